@@ -72,21 +72,21 @@ export const apps = [
   {
     ...api,
     name: 'api',
-    script: 'api/server.ts',
+    script: 'api/process/server.ts',
     instances: Number(given.API_PROCESSES ?? 2),
     env: forApi,
   },
   {
     ...worker,
     name: 'worker-numerics',
-    script: 'workers/worker.ts',
+    script: 'workers/process/worker.ts',
     instances: Number(given.NUMERICS_WORKERS ?? 1),
     env: { ...forWorkers, ...passed('NUMERICS_CONCURRENCY', 'LOCK_MS'), WORKER_QUEUE: 'numerics' },
   },
   {
     ...worker,
     name: 'worker-io',
-    script: 'workers/worker.ts',
+    script: 'workers/process/worker.ts',
     instances: 1,
     env: {
       ...forWorkers,
@@ -98,7 +98,7 @@ export const apps = [
   {
     ...worker,
     name: 'scheduler',
-    script: 'workers/scheduler.ts',
+    script: 'workers/process/scheduler.ts',
     instances: 1,
     env: { ...forWorkers, ...passed('SWEEP_MS') },
   },

@@ -11,7 +11,7 @@ import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts
 import { carryOut } from '#lib/governance/govern.ts';
 import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.repository.ts';
 import { quotaTimes, type RateDecision, type Rates } from '#lib/limits/policy.ts';
-import { identifyClient, type IdentifiedClient } from '#lib/workspace/oauth-client.repository.ts';
+import { identifyClient, type IdentifiedClient } from '#lib/access/oauth-client.repository.ts';
 import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';

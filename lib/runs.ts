@@ -1,17 +1,17 @@
-import { anomalyRun } from '#lib/generative/anomaly.run.ts';
-import { modelScenariosRun } from '#lib/generative/model-scenarios.run.ts';
-import { pathsRun } from '#lib/generative/paths.run.ts';
-import { scenariosRun } from '#lib/generative/scenarios.run.ts';
-import { driftAssessmentsRun } from '#lib/modeling/drift-assessments.run.ts';
-import { evaluationsRun } from '#lib/modeling/evaluations.run.ts';
-import { trainingsRun } from '#lib/modeling/trainings.run.ts';
-import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
-import { forecastsRun } from '#lib/planning/forecasts.run.ts';
-import { researchRunsRun } from '#lib/quant/research-runs.run.ts';
-import { researchSnapshotsRun } from '#lib/quant/research-snapshots.run.ts';
+import { anomalyRun } from '#lib/models/anomaly/anomaly.run.ts';
+import { modelScenariosRun } from '#lib/models/scenarios/model-scenarios.run.ts';
+import { pathsRun } from '#lib/models/scenarios/paths.run.ts';
+import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
+import { driftAssessmentsRun } from '#lib/models/drift/drift-assessments.run.ts';
+import { evaluationsRun } from '#lib/models/training/evaluations.run.ts';
+import { trainingsRun } from '#lib/models/training/trainings.run.ts';
+import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+import { researchRunsRun } from '#lib/research/research-runs.run.ts';
+import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
-import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
-import { valuationAdjustmentsRun } from '#lib/investment/valuation-adjustments.run.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
+import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
 
 /** Every kind of heavy work. The API submits by it, the workers must have a runner for each entry. */
 export const runs = {

@@ -13,15 +13,15 @@ import { readSources } from './architecture/source.ts';
 
 /** What is started: by npm, by the process manager, or by another process. */
 const entries = [
-  'api/server.ts',
+  'api/process/server.ts',
   'api/cli/main.ts',
-  'workers/worker.ts',
-  'workers/scheduler.ts',
-  'workers/replay.ts',
-  'workers/run-here.ts',
-  'workers/materialise.ts',
-  'workers/thread.ts',
-  'lib/data/import/parquet-child.ts',
+  'workers/process/worker.ts',
+  'workers/process/scheduler.ts',
+  'workers/process/replay.ts',
+  'workers/process/run-here.ts',
+  'workers/process/materialise.ts',
+  'workers/process/thread.ts',
+  'lib/data/import/readers/parquet-child.ts',
   // What callers import.
   'lib/client/client.ts',
 ];
@@ -49,7 +49,7 @@ describe('the code itself', () => {
 
   // What computes belongs in a worker: the API must stay quick, whatever is asked.
   it('loads no numerics into the API or the command line, however far away', () => {
-    const reached = [...reachedFrom(sources, ['api/server.ts', 'api/cli/main.ts'])];
+    const reached = [...reachedFrom(sources, ['api/process/server.ts', 'api/cli/main.ts'])];
     expect(reached.length).to.be.greaterThan(50);
     expect(reached.filter((path) => path.startsWith('lib/numerics/'))).to.deep.equal([]);
   });

@@ -2,18 +2,18 @@ import type { RunKey, runs } from '#lib/runs.ts';
 import themeFactors from './investment/theme-factors.ts';
 import marginCalls from './investment/margin-calls.ts';
 import valuationAdjustments from './investment/valuation-adjustments.ts';
-import researchSnapshots from './quant/research-snapshots.ts';
-import researchRuns from './quant/research-runs.ts';
-import anomaly from './generative/anomaly.ts';
-import trainings from './modeling/trainings.ts';
-import evaluations from './modeling/evaluations.ts';
-import driftAssessments from './modeling/drift-assessments.ts';
-import scenarios from './generative/scenarios.ts';
-import forecasts from './planning/forecasts.ts';
-import paths from './generative/paths.ts';
-import modelScenarios from './generative/model-scenarios.ts';
+import researchSnapshots from './research/research-snapshots.ts';
+import researchRuns from './research/research-runs.ts';
+import anomaly from './models/anomaly.ts';
+import trainings from './models/trainings.ts';
+import evaluations from './models/evaluations.ts';
+import driftAssessments from './models/drift-assessments.ts';
+import scenarios from './models/scenarios.ts';
+import forecasts from './forecasting/forecasts.ts';
+import paths from './models/paths.ts';
+import modelScenarios from './models/model-scenarios.ts';
 import evidencePacks from './trust/evidence-packs.ts';
-import type { Runner } from './runner.ts';
+import type { Runner } from './process/runner.ts';
 
 /** The code of every run. A declared run without a runner does not compile. */
 export const runners = {

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
-import { graphStatuses, listGraphs, type ListedGraph } from '#lib/actions/control/graph.query.ts';
-import { riskTiers } from '#lib/actions/delegation/terms.ts';
+import { graphStatuses, listGraphs, type ListedGraph } from '#lib/actions/authority/graph.query.ts';
+import { riskTiers } from '#lib/actions/delegations/terms.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';

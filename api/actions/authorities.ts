@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Minor, Nullable, pageQuery, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { minorDigits } from '#lib/core/money.ts';
-import { authorityTiers, capabilities } from '#lib/actions/control/authority.ts';
+import { authorityTiers, capabilities } from '#lib/actions/authority/authority.ts';
 import {
   authorityStatuses,
   listAuthorities as readAuthorities,
-} from '#lib/actions/control/authority.query.ts';
-import type { ListedAuthority } from '#lib/actions/control/authority.query.ts';
+} from '#lib/actions/authority/authority.query.ts';
+import type { ListedAuthority } from '#lib/actions/authority/authority.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, ListOf, pageQuery, Uid } from '#lib/core/schema.ts';
-import { findObservation, listObservations } from '#lib/actions/execution/custody.query.ts';
+import { findObservation, listObservations } from '#lib/actions/execution/evidence/custody.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { CustodyObservation } from './investment-execution/evidence.schema.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, pageQuery } from '#lib/core/schema.ts';
 import { policyHash } from '#lib/governance/policy/policy-hash.ts';
 import { policyOf } from '#lib/governance/policy/policy-kind.ts';
-import { listPolicies as readPolicies, type ListedPolicy } from '#lib/actions/control/policy.query.ts';
+import { listPolicies as readPolicies, type ListedPolicy } from '#lib/actions/authority/policy.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { tenantOf } from '../tenant.ts';

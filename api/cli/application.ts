@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { environments, type Environment } from '#lib/database/base.ts';
-import { addApplication } from '#lib/workspace/add-application.command.ts';
-import { listApplications } from '#lib/workspace/application.query.ts';
-import { applicationEvents, type ApplicationEvent } from '#lib/workspace/application.ts';
-import { changeApplication, setScopes } from '#lib/workspace/change-application.command.ts';
+import { addApplication } from '#lib/access/add-application.command.ts';
+import { listApplications } from '#lib/access/application.query.ts';
+import { applicationEvents, type ApplicationEvent } from '#lib/access/application.ts';
+import { changeApplication, setScopes } from '#lib/access/change-application.command.ts';
 import { ask } from './operator.ts';
 import { checkText, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';

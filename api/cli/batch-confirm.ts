@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ConfirmationFile } from '#lib/actions/execution/confirmation.ts';
-import { recordConfirmation } from '#lib/actions/execution/record-confirmation.command.ts';
+import { ConfirmationFile } from '#lib/actions/execution/evidence/confirmation.ts';
+import { recordConfirmation } from '#lib/actions/execution/evidence/record-confirmation.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { readBody } from './governed-kind.ts';
 import { withJson } from './options.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { BatchFile, readOrders } from '#lib/actions/execution/batch-file.ts';
-import { importBatch } from '#lib/actions/execution/import-batch.command.ts';
-import { importLegacy } from '#lib/actions/execution/import-legacy.command.ts';
-import { LegacyFile } from '#lib/actions/execution/legacy.ts';
-import { orderRows } from '#lib/actions/execution/order-rows.ts';
+import { BatchFile, readOrders } from '#lib/actions/execution/batch/batch-file.ts';
+import { importBatch } from '#lib/actions/execution/batch/import-batch.command.ts';
+import { importLegacy } from '#lib/actions/execution/batch/import-legacy.command.ts';
+import { LegacyFile } from '#lib/actions/execution/batch/legacy.ts';
+import { orderRows } from '#lib/actions/execution/batch/order-rows.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { readBody } from './governed-kind.ts';

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import type { BatchChange } from '#lib/actions/execution/batch-decision.ts';
-import { isReleased, type BatchState } from '#lib/actions/execution/batch-states.ts';
+import type { BatchChange } from '#lib/actions/execution/batch/batch-decision.ts';
+import { isReleased, type BatchState } from '#lib/actions/execution/batch/batch-states.ts';
 import {
   batchUnknown,
   listBatches,
   placeOfBatch,
   readBatch,
   type WholeBatch,
-} from '#lib/actions/execution/batch.query.ts';
-import { controlsOf } from '#lib/actions/execution/batch.repository.ts';
-import { changeBatch } from '#lib/actions/execution/change-batch.command.ts';
-import type { OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
+} from '#lib/actions/execution/batch/batch.query.ts';
+import { controlsOf } from '#lib/actions/execution/batch/batch.repository.ts';
+import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.ts';
+import type { OrderBatch } from '#lib/actions/execution/batch/order-batch.entity.ts';
 import { registerConfirm } from './batch-confirm.ts';
 import { registerImports } from './batch-import.ts';
 import { limitOption, withJson } from './options.ts';

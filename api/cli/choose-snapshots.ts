@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isDate } from '#lib/core/date.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import type { SeriesRequest } from '#lib/quant/series-source.query.ts';
+import type { SeriesRequest } from '#lib/research/series-source.query.ts';
 import { words } from './options.ts';
 import { wholeNumber } from './whole-number.ts';
 

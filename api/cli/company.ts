@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { addCompany } from '#lib/workspace/add-company.command.ts';
-import { listCompanies } from '#lib/workspace/company.query.ts';
-import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { addCompany } from '#lib/access/add-company.command.ts';
+import { listCompanies } from '#lib/access/company.query.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { ask } from './operator.ts';
 import { checkText } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { registerGovernedKind } from './governed-kind.ts';
 
 /** The commands of one kind of record that says who may do what. */

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { archiveParty } from '#lib/actions/party/archive-party.command.ts';
 import { createParty } from '#lib/actions/party/create-party.command.ts';
-import { listParties } from '#lib/workspace/counterparty.query.ts';
-import type { CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { listParties } from '#lib/access/counterparty.query.ts';
+import type { CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { ask, asOperator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { governBy } from './shell/govern.ts';
 
 type Options = OutputOptions & { workspace: string; as?: string };

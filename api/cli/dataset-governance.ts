@@ -17,7 +17,7 @@ import { proofOf, withPerson, type GovernedOptions } from './governed.ts';
 import { ask, asOperator } from './operator.ts';
 import { checkText, withJson, words } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { provenInWorkspace } from '#lib/workspace/prove-person.command.ts';
+import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
 import { governBy } from './shell/govern.ts';
 
 type DescribeOptions = OutputOptions &

@@ -3,12 +3,12 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { KEEP_YEARS_MOST } from '#lib/data/retention.ts';
 import { retentionOf } from '#lib/data/retention.repository.ts';
 import { changeRetention } from '#lib/data/set-retention.command.ts';
-import { environmentInUse } from '#lib/workspace/environment-in-use.query.ts';
+import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
 import { proofOf, withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { provenInWorkspace } from '#lib/workspace/prove-person.command.ts';
+import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
 import { governBy } from './shell/govern.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };

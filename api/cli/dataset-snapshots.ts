@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { importSeries } from '#lib/quant/import-series.command.ts';
+import { importSeries } from '#lib/research/import-series.command.ts';
 import { seriesOf, withSnapshots, type SeriesOptions } from './choose-snapshots.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { printingRefusal } from './import-refusal.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { datasetSummaries, type DatasetSummary } from '#lib/data/import/dataset-summaries.ts';
+import { datasetSummaries, type DatasetSummary } from '#lib/data/import/load/dataset-summaries.ts';
 import { registerRetention } from './dataset-retention.ts';
 import { registerGovernance } from './dataset-governance.ts';
 import { registerFromSnapshots } from './dataset-snapshots.ts';

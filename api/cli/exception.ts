@@ -3,10 +3,13 @@ import { systemClock, utcDate } from '#lib/core/clock.ts';
 import {
   decideExecutionException,
   type ExceptionDecision,
-} from '#lib/actions/execution/decide-exception.command.ts';
-import { exceptionStates, type ExceptionState } from '#lib/actions/execution/exception-decision.ts';
-import { ageOf } from '#lib/actions/execution/exception-kinds.ts';
-import { listExceptions, type AgeingException } from '#lib/actions/execution/exception.query.ts';
+} from '#lib/actions/execution/exceptions/decide-exception.command.ts';
+import {
+  exceptionStates,
+  type ExceptionState,
+} from '#lib/actions/execution/exceptions/exception-decision.ts';
+import { ageOf } from '#lib/actions/execution/exceptions/exception-kinds.ts';
+import { listExceptions, type AgeingException } from '#lib/actions/execution/exceptions/exception.query.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, limitOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';

@@ -44,7 +44,7 @@ async function inWorker(
   onProgress: (progress: { done: number; total: number }) => void,
 ) {
   let report: Message['report'];
-  await toEnd('workers/materialise.ts', words, (message) => {
+  await toEnd('workers/process/materialise.ts', words, (message) => {
     const told = message as Message;
     if (told.progress) onProgress(told.progress);
     report ??= told.report;

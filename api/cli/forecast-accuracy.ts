@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { scoredForecasts, type ScoredInput } from '#lib/planning/forecast.query.ts';
+import { scoredForecasts, type ScoredInput } from '#lib/forecasting/forecast.query.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { printRows, type OutputOptions } from './output.ts';
 import { askIn } from './shell/ask.ts';

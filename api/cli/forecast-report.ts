@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { ForecastHistory, ForecastInput, ForecastOutput } from '#lib/planning/forecasts.schema.ts';
+import type { ForecastHistory, ForecastInput, ForecastOutput } from '#lib/forecasting/forecasts.schema.ts';
 import { forecastPlot, shortNumber } from './forecast-plot.ts';
 import { print, tableStyle, type OutputOptions } from './output.ts';
 

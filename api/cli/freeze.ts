@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { freezeWorkspace } from '#lib/workspace/freeze-workspace.command.ts';
-import { provenFreezer } from '#lib/workspace/prove-person.command.ts';
+import { freezeWorkspace } from '#lib/access/freeze-workspace.command.ts';
+import { provenFreezer } from '#lib/access/prove-person.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { governQuickstart } from '#lib/sample/governed/quickstart.ts';
-import { personMaker } from '#lib/workspace/prove-person.command.ts';
+import { personMaker } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 

@@ -3,7 +3,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
 import { workersKey, type WorkersKey } from '#lib/core/workers-key.ts';
 import { workerPassword } from '#lib/database/roles.ts';
-import type { ProofMeans } from '#lib/workspace/prove-person.command.ts';
+import type { ProofMeans } from '#lib/access/prove-person.command.ts';
 import type { Operator } from './operator.ts';
 
 export type GovernedOptions = { as?: string; code?: string };

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import { importDataset, supersededContent, type Imported } from '#lib/data/import/import-dataset.command.ts';
+import {
+  importDataset,
+  supersededContent,
+  type Imported,
+} from '#lib/data/import/load/import-dataset.command.ts';
 import { NumericColumns } from '#lib/data/numeric-columns.ts';
 import { readBody } from './governed-kind.ts';
 import { printingRefusal } from './import-refusal.ts';

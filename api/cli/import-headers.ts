@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
-import { readMapping } from '#lib/data/import/mapping-file.ts';
-import { PLAIN } from '#lib/data/import/mapping.ts';
-import { recogniseFile, type Recognised } from '#lib/data/import/recognise-file.ts';
+import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
+import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
+import { PLAIN } from '#lib/data/import/readers/mapping.ts';
+import { recogniseFile, type Recognised } from '#lib/data/import/readers/recognise-file.ts';
 import { printingRefusal } from './import-refusal.ts';
 import { withJson } from './options.ts';
 import { print, printRows, tell, type OutputOptions } from './output.ts';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { tableStyle, tell, type OutputOptions } from './output.ts';
 
 /** Runs an import. A refused one ends the process with status 1, and its faults on stderr. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { importTransactions } from '#lib/planning/ledger/import-transactions.command.ts';
+import { importTransactions } from '#lib/ledger/import-transactions.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { printRefusal } from './import-refusal.ts';
 import { print, type OutputOptions } from './output.ts';

@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { Option, type Command } from 'commander';
-import { importDataset } from '#lib/data/import/import-dataset.command.ts';
+import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import {
   frequencies,
   type Frequency,
   type ImportReport,
   type ImportRequest,
-} from '#lib/data/import/import-file.ts';
-import { columnsOf, type ColumnedKind } from '#lib/data/import/columns-of.ts';
-import { mappingOf } from '#lib/data/import/mapping-file.ts';
-import { describeColumns } from '#lib/data/import/describe-columns.ts';
+} from '#lib/data/import/load/import-file.ts';
+import { columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
+import { mappingOf } from '#lib/data/import/readers/mapping-file.ts';
+import { describeColumns } from '#lib/data/import/readers/describe-columns.ts';
 import { registerHeaders } from './import-headers.ts';
 import { printingRefusal } from './import-refusal.ts';
 import { asOperator } from './operator.ts';
-import { unprovenPersonIfAny } from '#lib/workspace/prove-person.command.ts';
+import { unprovenPersonIfAny } from '#lib/access/prove-person.command.ts';
 import { governBy } from './shell/govern.ts';
 import { withJson } from './options.ts';
 import { registerDataset } from './import-dataset.ts';

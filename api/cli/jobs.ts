@@ -8,7 +8,7 @@ import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { presentListed, presentShown } from './jobs-table.ts';
 import { asOperator, type Operator } from './operator.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { answered, retryRun, withQueues } from '#lib/pipeline/queues.ts';

@@ -1,13 +1,8 @@
 import type { Command } from 'commander';
-import { keyPrefixes } from '#lib/workspace/api-key.ts';
-import { credentialsOf } from '#lib/workspace/credential.repository.ts';
-import {
-  issueApiKey,
-  LIVE_KEYS_MAX,
-  revokeApiKey,
-  rotateApiKey,
-} from '#lib/workspace/issue-api-key.command.ts';
-import { provenIssuer } from '#lib/workspace/prove-person.command.ts';
+import { keyPrefixes } from '#lib/access/api-key.ts';
+import { credentialsOf } from '#lib/access/credential.repository.ts';
+import { issueApiKey, LIVE_KEYS_MAX, revokeApiKey, rotateApiKey } from '#lib/access/issue-api-key.command.ts';
+import { provenIssuer } from '#lib/access/prove-person.command.ts';
 import { withIssuer, type GovernedOptions } from './governed.ts';
 import { ask } from './operator.ts';
 import { futureInstant, withJson } from './options.ts';

@@ -5,7 +5,7 @@ import { providerKeys, rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.c
 import { rewrapWebhookSecrets, webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import type { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapKeys, signingKeys } from '#lib/trust/signing-key.command.ts';
-import { rewrapPersonCodes } from '#lib/workspace/rewrap-codes.command.ts';
+import { rewrapPersonCodes } from '#lib/access/rewrap-codes.command.ts';
 import { keyOf, workersKeyOf } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';

@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { writeModelVersion } from '#lib/modeling/write-version.command.ts';
-import { importSeries } from '#lib/quant/import-series.command.ts';
-import type { SeriesRequest } from '#lib/quant/series-source.query.ts';
-import { lqmFamilies } from '#lib/registry/lqm.ts';
+import { writeModelVersion } from '#lib/models/training/write-version.command.ts';
+import { importSeries } from '#lib/research/import-series.command.ts';
+import type { SeriesRequest } from '#lib/research/series-source.query.ts';
+import { lqmFamilies } from '#lib/models/registry/lqm.ts';
 import { seriesOf } from './choose-snapshots.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { versionOf, type DefinitionOptions } from './lqm-definition.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/core/refusal.ts';
-import type { VersionRequest } from '#lib/modeling/version-definition.ts';
-import type { LqmFamily } from '#lib/registry/lqm.ts';
-import { HORIZON_MAX } from '#lib/registry/prediction.schema.ts';
+import type { VersionRequest } from '#lib/models/training/version-definition.ts';
+import type { LqmFamily } from '#lib/models/registry/lqm.ts';
+import { HORIZON_MAX } from '#lib/models/registry/prediction.schema.ts';
 import { fitsOf, membersOf, type FitOptions } from './lqm-fit.ts';
 import { words } from './options.ts';
 import { wholeNumber } from './whole-number.ts';

@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/core/refusal.ts';
-import type { Fits, NamedMember } from '#lib/modeling/ensemble-members.ts';
-import type { LqmFamily } from '#lib/registry/lqm.ts';
-import type { SingleFit } from '#lib/registry/prediction.schema.ts';
+import type { Fits, NamedMember } from '#lib/models/training/ensemble-members.ts';
+import type { LqmFamily } from '#lib/models/registry/lqm.ts';
+import type { SingleFit } from '#lib/models/registry/prediction.schema.ts';
 import { words } from './options.ts';
 import { wholeNumber } from './whole-number.ts';
 

@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
 import { isDate } from '#lib/core/date.ts';
-import { versionCard } from '#lib/modeling/model-history.query.ts';
-import { lqmPlace } from '#lib/registry/lqm-place.query.ts';
-import { servingAtEndOf, servingPeriods, type ServingPeriod } from '#lib/registry/lqm-serving.repository.ts';
+import { versionCard } from '#lib/models/training/model-history.query.ts';
+import { lqmPlace } from '#lib/models/registry/lqm-place.query.ts';
+import {
+  servingAtEndOf,
+  servingPeriods,
+  type ServingPeriod,
+} from '#lib/models/registry/lqm-serving.repository.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';

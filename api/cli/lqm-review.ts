@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listRetrainingRequests } from '#lib/modeling/model-history.query.ts';
-import type { RetrainingRequest } from '#lib/modeling/retraining-request.entity.ts';
-import { reviewRetraining } from '#lib/modeling/review-retraining.command.ts';
+import { listRetrainingRequests } from '#lib/models/training/model-history.query.ts';
+import type { RetrainingRequest } from '#lib/models/training/retraining-request.entity.ts';
+import { reviewRetraining } from '#lib/models/training/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { dispatch } from '#lib/pipeline/queues.ts';
 import { asOperator } from './operator.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { chooseVersion } from '#lib/registry/choose-version.command.ts';
-import { listModelVersions } from '#lib/registry/model.query.ts';
+import { chooseVersion } from '#lib/models/registry/choose-version.command.ts';
+import { listModelVersions } from '#lib/models/registry/model.query.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { askIn } from './shell/ask.ts';
 import { inWorkspaceOf } from './shell/place.ts';

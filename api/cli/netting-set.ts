@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { resolveTermsConflict } from '#lib/investment/resolve-terms-conflict.command.ts';
+import { resolveTermsConflict } from '#lib/investment/netting/resolve-terms-conflict.command.ts';
 import { registerConflicts } from './evidence-conflicts.ts';
 
 export function register(program: Command): void {

@@ -4,9 +4,9 @@ import {
   LIVE_CLIENTS_MAX,
   revokeOAuthClient,
   rotateOAuthClient,
-} from '#lib/workspace/issue-oauth-client.command.ts';
-import { listClients } from '#lib/workspace/oauth-client.repository.ts';
-import { provenIssuer } from '#lib/workspace/prove-person.command.ts';
+} from '#lib/access/issue-oauth-client.command.ts';
+import { listClients } from '#lib/access/oauth-client.repository.ts';
+import { provenIssuer } from '#lib/access/prove-person.command.ts';
 import { withIssuer, type GovernedOptions } from './governed.ts';
 import { ask } from './operator.ts';
 import { withJson } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { resolveObligationConflict } from '#lib/actions/resolve-obligation-conflict.command.ts';
-import { withdrawObligation } from '#lib/actions/withdraw-obligation.command.ts';
+import { resolveObligationConflict } from '#lib/actions/obligations/resolve-obligation-conflict.command.ts';
+import { withdrawObligation } from '#lib/actions/obligations/withdraw-obligation.command.ts';
 import { registerConflicts } from './evidence-conflicts.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { checkText, withJson } from './options.ts';

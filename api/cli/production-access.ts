@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { changeProductionAccess } from '#lib/workspace/change-production-access.command.ts';
-import { REQUEST_DAYS, type ProductionAccessEvent } from '#lib/workspace/production-access.ts';
+import { changeProductionAccess } from '#lib/access/change-production-access.command.ts';
+import { REQUEST_DAYS, type ProductionAccessEvent } from '#lib/access/production-access.ts';
 import { registerEvents } from './shell/events.ts';
 
 const descriptions: Record<ProductionAccessEvent, string> = {

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import type { ImportProgress } from '#lib/data/import/import-file.ts';
+import type { ImportProgress } from '#lib/data/import/load/import-file.ts';
 import type { OutputOptions } from './output.ts';
 
 /** Shows on a terminal how far an import is; nothing where nobody looks, or a program does. */

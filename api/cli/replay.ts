@@ -28,6 +28,6 @@ export function register(program: Command): void {
 async function recompute(run: Run): Promise<Report> {
   let report: Report = { replayed: false };
   const words = [run.uid, run.workspaceUid, run.environment];
-  await toEnd('workers/replay.ts', words, (message) => (report = message as Report));
+  await toEnd('workers/process/replay.ts', words, (message) => (report = message as Report));
   return report;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { listTokens } from '#lib/workspace/access-token.repository.ts';
-import { revokeAccessToken } from '#lib/workspace/revoke-access-token.command.ts';
+import { listTokens } from '#lib/access/access-token.repository.ts';
+import { revokeAccessToken } from '#lib/access/revoke-access-token.command.ts';
 import { ask } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { sealValueSnapshot } from '#lib/commercial/seal-value-snapshot.command.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { placeOption } from './shell/place.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { strictText } from '#lib/core/strict-json.ts';
-import { checkDocument } from '#lib/quant/sealed-document.ts';
+import { checkDocument } from '#lib/research/sealed-document.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
-import { addWorkspace } from '#lib/actions/control/add-workspace.command.ts';
-import { setEntitlements, setServiceClass } from '#lib/workspace/set-workspace.command.ts';
-import { listWorkspaces } from '#lib/workspace/workspace.query.ts';
+import { addWorkspace } from '#lib/actions/authority/add-workspace.command.ts';
+import { setEntitlements, setServiceClass } from '#lib/access/set-workspace.command.ts';
+import { listWorkspaces } from '#lib/access/workspace.query.ts';
 import { registerFreeze } from './freeze.ts';
 import { ask } from './operator.ts';
 import { checkText, scopeList, withJson } from './options.ts';

@@ -5,8 +5,8 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { Environment, ServiceClass } from '#lib/database/base.ts';
 import { policiesOf, ratesOf, type OperationClass, type Quotas, type Rates } from '#lib/limits/policy.ts';
 import { readTaken } from '#lib/limits/postgres-rates.ts';
-import { isAccessToken } from '#lib/workspace/access-token.ts';
-import { parseApiKey } from '#lib/workspace/api-key.ts';
+import { isAccessToken } from '#lib/access/access-token.ts';
+import { parseApiKey } from '#lib/access/api-key.ts';
 import { presentedToken } from './bearer.ts';
 import { checkRates } from './rate-headers.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
-import { joinCsvLine } from '#lib/data/import/csv-line.ts';
+import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { isHeld } from './etag.ts';
 import { jsonText } from './json-text.ts';
 

@@ -4,9 +4,12 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
 import type { Denied } from '#lib/governance/command.ts';
-import type { NettingSet as NettingSetRecord } from '#lib/investment/netting-set.entity.ts';
-import { findNettingSet, listNettingSets as readNettingSets } from '#lib/investment/netting-set.query.ts';
-import { recordNettingSet } from '#lib/investment/record-netting-set.command.ts';
+import type { NettingSet as NettingSetRecord } from '#lib/investment/netting/netting-set.entity.ts';
+import {
+  findNettingSet,
+  listNettingSets as readNettingSets,
+} from '#lib/investment/netting/netting-set.query.ts';
+import { recordNettingSet } from '#lib/investment/netting/record-netting-set.command.ts';
 import { API_PREFIX } from '../derive/router.ts';
 import { conflictProblem, offerProblem } from '../refusal.ts';
 import { listReply } from '../http/page.ts';

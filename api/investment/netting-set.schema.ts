@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, Line, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
-import { agreementTypes } from '#lib/investment/netting-set.ts';
+import { agreementTypes } from '#lib/investment/netting/netting-set.ts';
 
 const HASH = 'sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c';
 

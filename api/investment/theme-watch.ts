@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { IsoDate } from '#lib/core/schema.ts';
-import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
-import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
+import { ThemeFactorsRequestBody } from '#lib/investment/theme-factors/theme-factors.request.ts';
 import { defineRunList, defineRunRead, defineRunSubmission } from '../run-operations.ts';
 
 export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {

@@ -7,7 +7,7 @@ export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<v
 
 /** Gives `work` a worker's process of its own that ends runs whose records are committed. How they ended is in these. */
 export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) => Promise<T>): Promise<T> {
-  const entry = new URL('../../workers/run-here.ts', import.meta.url);
+  const entry = new URL('../../workers/process/run-here.ts', import.meta.url);
   const child = fork(entry, {
     stdio: ['ignore', 2, 2, 'ipc'],
     env: { ...process.env, DATABASE_URL: ownerUrl },

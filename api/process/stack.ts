@@ -112,21 +112,21 @@ function services(config: Config): Service[] {
   const numerics = Array.from({ length: config.NUMERICS_WORKERS }, (_, index) => ({
     name: `worker-numerics-${index + 1}`,
     part: 'numerics' as const,
-    entry: 'workers/worker.ts',
+    entry: 'workers/process/worker.ts',
     role: 'worker' as const,
     env: { WORKER_QUEUE: 'numerics' },
   }));
   return [
-    { name: 'api', part: 'api', entry: 'api/server.ts', role: 'api' },
+    { name: 'api', part: 'api', entry: 'api/process/server.ts', role: 'api' },
     ...numerics,
     {
       name: 'worker-io',
       part: 'io',
-      entry: 'workers/worker.ts',
+      entry: 'workers/process/worker.ts',
       role: 'worker',
       env: { WORKER_QUEUE: 'io' },
     },
-    { name: 'scheduler', part: 'scheduler', entry: 'workers/scheduler.ts', role: 'worker' },
+    { name: 'scheduler', part: 'scheduler', entry: 'workers/process/scheduler.ts', role: 'worker' },
   ];
 }
 

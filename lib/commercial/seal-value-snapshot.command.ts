@@ -1,6 +1,6 @@
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { placeOfWorkspace, workspaceUnknown } from '#lib/workspace/workspace.query.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.repository.ts';
 
 /** Seals a snapshot of what the financial actions of a workspace and environment have come to. */

@@ -1,6 +1,6 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { takeTurns } from '#lib/governance/take-turns.query.ts';
-import { placeOfWorkspace, workspaceUnknown } from '#lib/workspace/workspace.query.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { decideMetric, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
 

@@ -1,5 +1,5 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { namedPerson } from '#lib/workspace/named-person.query.ts';
+import { namedPerson } from '#lib/access/named-person.query.ts';
 import { Dataset } from './dataset.entity.ts';
 import { datasetPlace, lockNamedDataset, type NamedDataset } from './dataset-place.query.ts';
 import { decideDescription, type DatasetDescription, type DescriptionFacts } from './describe-dataset.ts';

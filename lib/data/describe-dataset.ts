@@ -1,5 +1,5 @@
 import type { DatasetKind, PriceBasis } from './dataset-kind.ts';
-import type { NamedPerson } from '#lib/workspace/named-person.query.ts';
+import type { NamedPerson } from '#lib/access/named-person.query.ts';
 
 /** What a person says of a dataset; what is left out stays as it was. */
 export type DatasetDescription = {

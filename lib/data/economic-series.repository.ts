@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { knownRows, wasKnown } from './as-of.repository.ts';
 import type { EconomicFrequency } from './economic-series.ts';
-import { seriesFault } from './import/fields.ts';
+import { seriesFault } from './import/readers/fields.ts';
 
 /** A series in the dataset that answers for it, at one revision of it. */
 export type EconomicSeries = {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ImportRequest } from './import/import-file.ts';
+import type { ImportRequest } from './import/load/import-file.ts';
 
 const file = (name: string) => fileURLToPath(new URL(`../sample/${name}`, import.meta.url));
 

@@ -4,7 +4,7 @@ import { newUid } from '#lib/core/id.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudits } from '#lib/audit/audit.repository.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { requireServingVersion } from '#lib/registry/model.repository.ts';
+import { requireServingVersion } from '#lib/models/registry/model.repository.ts';
 import { channels } from './notices.ts';
 import { requireQueueRoom } from './queue-room.repository.ts';
 import type { Canceller, Submission } from './run.repository.ts';

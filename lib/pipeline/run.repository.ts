@@ -6,7 +6,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor } from '#lib/audit/entry.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { requireServingVersion } from '#lib/registry/model.repository.ts';
+import { requireServingVersion } from '#lib/models/registry/model.repository.ts';
 import { admitRuns, type Admitted } from './admission.repository.ts';
 import { channels } from './notices.ts';
 import { requireQueueRoom } from './queue-room.repository.ts';

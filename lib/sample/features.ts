@@ -1,5 +1,5 @@
 import { defineFeature } from '#lib/data/feature/define-feature.command.ts';
-import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { governWith, type Hands } from './hands.ts';
 
 const samples = [

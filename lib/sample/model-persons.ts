@@ -1,5 +1,5 @@
-import { addPerson } from '#lib/workspace/add-person.command.ts';
-import { actingPerson, listPersons } from '#lib/workspace/person.query.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
+import { actingPerson, listPersons } from '#lib/access/person.query.ts';
 import { governWith, person, type Hands } from './hands.ts';
 
 /** Uids of who writes the sample model and who approves it. */

@@ -1,7 +1,7 @@
-import type { WrittenDefinition } from '#lib/quant/project-definition.ts';
-import { isProjectName } from '#lib/quant/research-project.repository.ts';
-import { createProject } from '#lib/quant/write-project.command.ts';
-import { unprovenPerson } from '#lib/workspace/prove-person.command.ts';
+import type { WrittenDefinition } from '#lib/research/project-definition.ts';
+import { isProjectName } from '#lib/research/research-project.repository.ts';
+import { createProject } from '#lib/research/write-project.command.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { governWith, type Hands } from './hands.ts';
 
 const NAME = 'Momentum';

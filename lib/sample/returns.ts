@@ -1,7 +1,7 @@
 import { approveDataset } from '#lib/data/approve-dataset.command.ts';
 import { describeDataset } from '#lib/data/describe-dataset.command.ts';
 import { ownNumericDataset } from '#lib/data/described-dataset.query.ts';
-import { importDataset } from '#lib/data/import/import-dataset.command.ts';
+import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
 import type { ModelPersons } from './model-persons.ts';

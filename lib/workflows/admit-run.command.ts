@@ -5,8 +5,8 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances, type RefusalCode } from '#lib/governance/command.ts';
 import { runs } from '#lib/runs.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
+import { Person } from '#lib/access/person.entity.ts';
 import {
   ADMISSION_MINUTES,
   decideAdmission,

@@ -1,6 +1,6 @@
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { Person } from '#lib/workspace/person.entity.ts';
+import { Person } from '#lib/access/person.entity.ts';
 import { decideApproval, type ApprovalVerdict } from './decide-step.ts';
 import { lockRun, stepsOf, unknownRun } from './locked-run.query.ts';
 import { watchRun } from './watch.repository.ts';

@@ -4,7 +4,7 @@ import { localTime } from '#lib/governance/policy/local-time.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
 import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
 import { decide } from '#lib/governance/policy/policy-decision.repository.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { WorkflowVersion } from './workflow-version.entity.ts';
 
 type Question = {

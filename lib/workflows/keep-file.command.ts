@@ -1,7 +1,7 @@
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { entryOf } from './file-entry.ts';
 import {
   FEED_PATTERN,

@@ -2,7 +2,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import type { WorkflowDefinition } from './definition.schema.ts';
 import { entryOf } from './version-entry.ts';
 import { lockWorkflow, newestVersion } from './version.query.ts';

@@ -3,7 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand } from '#lib/governance/command.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { FinopsPolicy } from './finops-policy.entity.ts';
 import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 import { lockFinopsPolicy, unknownWorkflows } from './finops.repository.ts';

@@ -3,7 +3,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { setRate as writeRate } from './rate.repository.ts';
 
 type Input = Tenant & { currency: string; computeSecondMicro: number };

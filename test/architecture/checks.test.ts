@@ -41,7 +41,7 @@ describe('the checks of the code', () => {
         ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
         ['lib/data/coverage.ts', '#lib/investment/theme-universe.ts'],
         ['lib/database/orm.ts', '#lib/workspace/person.entity.ts'],
-        ['lib/workspace/provision.ts', '#lib/data/dataset.entity.ts'],
+        ['lib/access/provision.ts', '#lib/data/dataset.entity.ts'],
         ['lib/investment/theme.ts', '#lib/planning/forecast.ts'],
         ['lib/investment/theme.ts', '#lib/database/orm.ts'],
         ['lib/investment/theme.ts', '#api/runs.ts'],
@@ -54,8 +54,8 @@ describe('the checks of the code', () => {
         ['api/http/body.ts', '../derive/router.ts'],
         ['api/cli/replay.ts', '#workers/process.ts'],
         ['api/cli/key.ts', '../server.ts'],
-        ['api/app.ts', './investment/theme-watch.ts'],
-        ['workers/process.ts', '#api/runs.ts'],
+        ['api/process/app.ts', './investment/theme-watch.ts'],
+        ['workers/process/process.ts', '#api/runs.ts'],
         ['workers/investment/theme-factors.ts', '../planning/forecast.ts'],
         ['workers/investment/theme-factors.ts', '#lib/planning/forecast.ts'],
       ];
@@ -95,11 +95,11 @@ describe('the checks of the code', () => {
     it('of packages out of place, or that are no dependency, are named', () => {
       const sources = [
         of('lib/core/a.ts', [`import Koa from 'koa';`, `import type { Context } from 'koa';`]),
-        of('api/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
+        of('api/process/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
       ];
       expect(packageFaults(sources, ['koa'])).to.deep.equal([
         'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
-        'api/app.ts imports left-pad, which is no dependency',
+        'api/process/app.ts imports left-pad, which is no dependency',
       ]);
     });
   });

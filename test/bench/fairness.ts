@@ -46,7 +46,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
   const [api, worker, scheduler] = await Promise.all([
     startChild<{ url: string }>(new URL('./jobs/api.ts', import.meta.url), log('api'), env),
     startChild(new URL('./jobs/worker.ts', import.meta.url), log('worker'), env, ['../fairness/thread.ts']),
-    startChild(new URL('../../workers/scheduler.ts', import.meta.url), log('scheduler'), {
+    startChild(new URL('../../workers/process/scheduler.ts', import.meta.url), log('scheduler'), {
       ...env,
       DATABASE_URL: roleUrl(ownerUrl, 'worker'),
     }),

@@ -2,7 +2,7 @@ import { median, quantile } from 'simple-statistics';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import type { InputOf } from '#lib/core/run.ts';
-import type { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
+import type { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import themeFactors from '#workers/investment/theme-factors.ts';
 import { compute } from '#workers/investment/theme-factors.compute.ts';
 import { startBackend, type BackendName } from '../support/backends.ts';

@@ -99,7 +99,7 @@ export async function withSecondWorker<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const worker = await startChild(
-    new URL('../../workers/worker.ts', import.meta.url),
+    new URL('../../workers/process/worker.ts', import.meta.url),
     path.join(logs, 'worker-numerics-2.log'),
     {
       DATABASE_URL: roleUrl(backend.ownerUrl, 'worker'),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { changeLedger, ChangeLedger } from '#api/derive/ledger.ts';
 import { API_PREFIX } from '#api/derive/router.ts';
-import { published } from '#api/published.ts';
+import { published } from '#api/pages/published.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import type { Operation } from '#lib/core/operation.ts';
 import { onOneBackend } from '../support/live.ts';

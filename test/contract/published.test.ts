@@ -3,7 +3,7 @@ import { catalog } from '#api/catalog.ts';
 import type { Published } from '#api/derive/ledger.ts';
 import { operationId } from '#api/derive/openapi.ts';
 import { addressOf } from '#api/derive/router.ts';
-import { published } from '#api/published.ts';
+import { published } from '#api/pages/published.ts';
 import type { TObject } from 'typebox';
 import type { RunKind } from '#lib/core/run.ts';
 import type { Operation } from '#lib/core/operation.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { catalog } from '#api/catalog.ts';
 import { rowOf } from '#api/derive/router.ts';
 import { listForms } from '#api/http/listing.ts';
-import { splitCsvLine } from '#lib/data/import/csv-line.ts';
+import { splitCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { onOneBackend } from '../support/live.ts';
 import { call, expectInvalid, expectListed, expectProblem, type Answer } from './call.ts';

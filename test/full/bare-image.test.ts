@@ -52,7 +52,7 @@ const NOBODY = 65_534;
     expect(database.pathname).to.equal(pathname);
     environment['DATABASE_URL'] = database.href;
     if (environment['REDIS_URL']) environment['REDIS_URL'] = redis.url;
-    const [program, ...rest] = [...(words ?? service.command ?? ['node', 'api/server.ts'])];
+    const [program, ...rest] = [...(words ?? service.command ?? ['node', 'api/process/server.ts'])];
     const child = spawn(program === 'node' ? process.execPath : program!, rest, {
       cwd: image,
       env: { NODE_ENV: 'production', ...environment, ...further },

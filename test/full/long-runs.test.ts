@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ApiProblem } from '#lib/client/client.ts';
-import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import { buildTenancy, type Tenancy } from '../support/build.ts';
 import { userOf, type User } from '../support/client.ts';
 import { importTiny } from '../support/import.ts';

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { roleUrl } from '#lib/database/roles.ts';
-import { scenariosRun } from '#lib/generative/scenarios.run.ts';
+import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
 import {
   dividedScenarios,
   PARTS,

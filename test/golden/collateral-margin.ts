@@ -1,5 +1,5 @@
 import { formatMajor } from '#lib/core/money.ts';
-import { type MarginStatement, marginStatement } from '#lib/investment/collateral-margin.ts';
+import { type MarginStatement, marginStatement } from '#lib/investment/collateral/collateral-margin.ts';
 import { type Members, asInteger, asList, asMembers, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 

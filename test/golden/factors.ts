@@ -1,10 +1,10 @@
 import Value from 'typebox/value';
 import { problems } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
+import type { PriceSeries } from '#lib/investment/theme-factors/month-end-prices.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
-import { ThemeFactorsRequest } from '#lib/investment/theme-factors.request.ts';
-import { type ThemeFactorsOutcome, themeFactors } from '#lib/investment/theme-factors.ts';
+import { ThemeFactorsRequest } from '#lib/investment/theme-factors/theme-factors.request.ts';
+import { type ThemeFactorsOutcome, themeFactors } from '#lib/investment/theme-factors/theme-factors.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type TaxonomyVersion, findDataFile, micro, readPrices, readTaxonomy } from './market-files.ts';
 import { type Report, Tally } from './report.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
+import type { PriceSeries } from '#lib/investment/theme-factors/month-end-prices.ts';
 import { type ThemeExposure, exposureMicro } from '#lib/data/taxonomy.ts';
 import { GoldenFileError } from './report.ts';
 

@@ -4,9 +4,9 @@ import {
   expectedExposureBelow,
   marginPeriodExposure,
   potentialExposure,
-} from '#lib/investment/normal-exposure.ts';
-import { type CreditCurve, survivalProbabilities } from '#lib/investment/survival-curve.ts';
-import { valuationAdjustments } from '#lib/investment/valuation-adjustments.ts';
+} from '#lib/investment/theme-factors/normal-exposure.ts';
+import { type CreditCurve, survivalProbabilities } from '#lib/investment/collateral/survival-curve.ts';
+import { valuationAdjustments } from '#lib/investment/collateral/valuation-adjustments.ts';
 import { exp } from '#lib/numerics/exponential.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { scenariosRun } from '#lib/generative/scenarios.run.ts';
+import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
 import { grants } from '#lib/database/grants.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { createWorkspace } from '#lib/workspace/provision.ts';
+import { createWorkspace } from '#lib/access/provision.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';

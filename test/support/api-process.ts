@@ -20,7 +20,7 @@ export async function startApi(
   variables: Record<string, string> = {},
   { watchesLoop = false } = {},
 ): Promise<ApiProcess> {
-  const child = fork(new URL('../../api/server.ts', import.meta.url), {
+  const child = fork(new URL('../../api/process/server.ts', import.meta.url), {
     execArgv: [
       ...process.execArgv,
       ...(watchesLoop ? ['--import', new URL('loop-watch.ts', import.meta.url).href] : []),

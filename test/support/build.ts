@@ -1,9 +1,9 @@
 import type { Environment, Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
-import type { Application } from '#lib/workspace/application.entity.ts';
-import { ProductionAccess } from '#lib/workspace/production-access.entity.ts';
-import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/workspace/provision.ts';
+import type { Application } from '#lib/access/application.entity.ts';
+import { ProductionAccess } from '#lib/access/production-access.entity.ts';
+import { createApplication, createPerson, createWorkspace, issueKey } from '#lib/access/provision.ts';
 import type { Backend } from './backends.ts';
 
 let count = 0;

@@ -1,7 +1,7 @@
 import type { Operation } from '#lib/core/operation.ts';
 import { OwnMetric } from '#lib/data/metric.entity.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { Company } from '#lib/workspace/company.entity.ts';
+import { Company } from '#lib/access/company.entity.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { importCsv } from './import.ts';

@@ -1,8 +1,8 @@
 import type { Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
-import type { PersonEvent } from '#lib/actions/delegation/change.ts';
-import { changeDelegation } from '#lib/actions/delegation/change-delegation.command.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
+import type { PersonEvent } from '#lib/actions/delegations/change.ts';
+import { changeDelegation } from '#lib/actions/delegations/change-delegation.command.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';

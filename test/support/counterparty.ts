@@ -1,6 +1,6 @@
 import { inPlatform } from '#lib/database/orm.ts';
-import { Counterparty } from '#lib/workspace/counterparty.entity.ts';
-import type { CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
+import { Counterparty } from '#lib/access/counterparty.entity.ts';
+import type { CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import type { Backend } from './backends.ts';
 
 let count = 0;

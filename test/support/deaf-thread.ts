@@ -1,4 +1,4 @@
-import { PROGRESS, type ThreadTask } from '#workers/thread.ts';
+import { PROGRESS, type ThreadTask } from '#workers/process/thread.ts';
 
 /** A computation at its worst: a tight loop without an end that never looks whether it is still wanted. */
 export default function burn(task: ThreadTask): never {

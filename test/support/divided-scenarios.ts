@@ -1,5 +1,5 @@
-import { scenarioParts } from '#lib/generative/scenario-parts.ts';
-import type { Runner } from '#workers/runner.ts';
+import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
+import type { Runner } from '#workers/process/runner.ts';
 import { runners } from '#workers/runners.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';

@@ -6,9 +6,9 @@ import { openOrm, poolUse } from '#lib/database/orm.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
-import { createProcessor } from '#workers/process.ts';
+import { createProcessor } from '#workers/process/process.ts';
 import { runners } from '#workers/runners.ts';
-import { openThreads, type Threads } from '#workers/threads.ts';
+import { openThreads, type Threads } from '#workers/process/threads.ts';
 
 /** Where a doomed worker kills itself, as a power cut would: at once and without a word. */
 export const points = ['computing', 'before the commit', 'before the acknowledgement'] as const;

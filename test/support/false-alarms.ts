@@ -1,5 +1,5 @@
-import { assessColumns } from '#lib/modeling/drift.ts';
-import { isDrifted } from '#lib/modeling/drift-rule.ts';
+import { assessColumns } from '#lib/models/drift/drift.ts';
+import { isDrifted } from '#lib/models/drift/drift-rule.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 
 /**

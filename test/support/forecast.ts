@@ -1,4 +1,4 @@
-import { importFile } from '#lib/data/import/import-file.ts';
+import { importFile } from '#lib/data/import/load/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';

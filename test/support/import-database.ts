@@ -7,11 +7,11 @@ import type { Clock } from '#lib/core/clock.ts';
 import { findEconomicSeries } from '#lib/data/economic-series.repository.ts';
 import { economicObservations, type Vintage } from '#lib/data/economics.repository.ts';
 import { monthlyPricesAsOf } from '#lib/data/price.repository.ts';
-import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
+import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/load/import-file.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { createWorkspace } from '#lib/workspace/provision.ts';
+import { createWorkspace } from '#lib/access/provision.ts';
 import { freshDatabase } from './backends.ts';
 import { commandEnv, runCommand, type Printed } from './cli.ts';
 

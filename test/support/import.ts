@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/import-file.ts';
+import { importFile, type ImportReport, type ImportRequest } from '#lib/data/import/load/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';

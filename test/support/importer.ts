@@ -1,5 +1,5 @@
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import { importFile } from '#lib/data/import/import-file.ts';
+import { importFile } from '#lib/data/import/load/import-file.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 

@@ -2,11 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { addDays } from '#lib/core/date.ts';
-import {
-  importTransactions,
-  type TransactionImportReport,
-} from '#lib/planning/ledger/import-transactions.command.ts';
-import { takeSnapshot } from '#lib/planning/ledger/take-snapshot.command.ts';
+import { importTransactions, type TransactionImportReport } from '#lib/ledger/import-transactions.command.ts';
+import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 import { governAsPerson } from './as-person.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';

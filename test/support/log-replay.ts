@@ -1,15 +1,19 @@
-import { batchTransitions, type BatchEvent, type BatchState } from '#lib/actions/execution/batch-states.ts';
+import {
+  batchTransitions,
+  type BatchEvent,
+  type BatchState,
+} from '#lib/actions/execution/batch/batch-states.ts';
 import {
   delegationTransitions,
   type DelegationEvent,
   type DelegationState,
-} from '#lib/actions/delegation/states.ts';
+} from '#lib/actions/delegations/states.ts';
 import {
   reservationTransitions,
   type ReservationEvent,
   type ReservationState,
-} from '#lib/actions/delegation/windows.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+} from '#lib/actions/delegations/windows.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import type { AuditEntry } from '#lib/audit/entry.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { governedTransitions, type GovernedEvent } from '#lib/governance/governed/states.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { ImportReport } from '#lib/data/import/import-file.ts';
+import type { ImportReport } from '#lib/data/import/load/import-file.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';

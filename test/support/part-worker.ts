@@ -1,7 +1,7 @@
-import { scenarioParts } from '#lib/generative/scenario-parts.ts';
+import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { runners } from '#workers/runners.ts';
-import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { slowed } from './patience.ts';
 import { startInnerWorker } from './worker.ts';
 
@@ -14,7 +14,7 @@ const end = await startInnerWorker({
   ownerUrl: config.DATABASE_URL!,
   redisUrl: config.REDIS_URL,
   runners: { ...runners, 'generative.scenarios': { ...scenarios, divide } },
-  thread: new URL('../../workers/thread.ts', import.meta.url),
+  thread: new URL('../../workers/process/thread.ts', import.meta.url),
   concurrency: 1,
   lockMs: slowed(1_000),
 });

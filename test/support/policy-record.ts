@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { askPolicies, type Answer } from '#lib/actions/control/ask-policies.repository.ts';
+import { askPolicies, type Answer } from '#lib/actions/authority/ask-policies.repository.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import { changeGoverned } from './governed.ts';
@@ -8,7 +8,7 @@ import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
-import { createPerson } from '#lib/workspace/provision.ts';
+import { createPerson } from '#lib/access/provision.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { anyScope, policyBody } from './policy.ts';

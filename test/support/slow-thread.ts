@@ -1,4 +1,9 @@
-import runInThread, { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadTask } from '#workers/thread.ts';
+import runInThread, {
+  CANCELLED,
+  PROGRESS,
+  PROGRESS_SCALE,
+  type ThreadTask,
+} from '#workers/process/thread.ts';
 import { slowed } from './patience.ts';
 
 /** How long the thread computes before it begins the real work: several times as long as locks of tests last. */

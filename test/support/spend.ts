@@ -1,14 +1,14 @@
 import type { Clock } from '#lib/core/clock.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { authorizeUse } from '#lib/actions/delegation/authorize-use.command.ts';
-import type { Envelope } from '#lib/actions/delegation/authorize.ts';
-import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { Obligation } from '#lib/actions/obligation.entity.ts';
-import { endReservation } from '#lib/actions/delegation/end-reservation.command.ts';
+import { authorizeUse } from '#lib/actions/delegations/authorize-use.command.ts';
+import type { Envelope } from '#lib/actions/delegations/authorize.ts';
+import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
+import { Obligation } from '#lib/actions/obligations/obligation.entity.ts';
+import { endReservation } from '#lib/actions/delegations/end-reservation.command.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import { carryOutIn } from './governed.ts';
-import type { Outcome } from '#lib/actions/delegation/windows.ts';
+import type { Outcome } from '#lib/actions/delegations/windows.ts';
 
 const actor = { kind: 'system' } as const;
 

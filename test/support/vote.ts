@@ -1,4 +1,4 @@
-import { castVote } from '#lib/actions/delegation/cast-vote.command.ts';
+import { castVote } from '#lib/actions/delegations/cast-vote.command.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { carryOut } from '#lib/governance/govern.ts';

@@ -7,10 +7,10 @@ import { roleUrl } from '#lib/database/roles.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { openConsumer, openQueue } from '#lib/pipeline/queue.ts';
-import { createProcessor } from '#workers/process.ts';
-import type { Runners } from '#workers/runner.ts';
+import { createProcessor } from '#workers/process/process.ts';
+import type { Runners } from '#workers/process/runner.ts';
 import { runners } from '#workers/runners.ts';
-import { openThreads } from '#workers/threads.ts';
+import { openThreads } from '#workers/process/threads.ts';
 import type { Backend } from './backends.ts';
 
 export type InnerWorker = {

@@ -5,7 +5,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import type { RunKey, runs } from '#lib/runs.ts';
-import { runner, type ComputationOf, type Runner } from '#workers/runner.ts';
+import { runner, type ComputationOf, type Runner } from '#workers/process/runner.ts';
 import type { runners as held } from '#workers/runners.ts';
 
 // What must not compile. Nothing here runs: the compiler reads it, and an expected error that is missing is an error.

@@ -105,7 +105,7 @@ describe('docker/compose.yaml', () => {
 
   it('runs files that are there, on a file system that cannot be written, without privileges', async () => {
     for (const [name, service] of ours(compose)) {
-      const words = service.command ?? ['node', 'api/server.ts'];
+      const words = service.command ?? ['node', 'api/process/server.ts'];
       if (words[0] === 'node') await readFile(words[1]!);
       expect(service.read_only, name).to.equal(true);
       expect(service.cap_drop, name).to.deep.equal(['ALL']);

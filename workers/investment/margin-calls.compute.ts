@@ -1,8 +1,8 @@
 import { fitsTheWire, wireMinor } from '#lib/core/money.ts';
-import { agreementWarnings, appliedTerms } from '#lib/investment/applied-terms.ts';
-import { marginStatement, type MarginStatement } from '#lib/investment/collateral-margin.ts';
-import type { MarginStatementOnWire } from '#lib/investment/margin-calls.schema.ts';
-import type { ComputationOf } from '../runner.ts';
+import { agreementWarnings, appliedTerms } from '#lib/investment/netting/applied-terms.ts';
+import { marginStatement, type MarginStatement } from '#lib/investment/collateral/collateral-margin.ts';
+import type { MarginStatementOnWire } from '#lib/investment/collateral/margin-calls.schema.ts';
+import type { ComputationOf } from '../process/runner.ts';
 import type runner from './margin-calls.ts';
 
 export const compute: ComputationOf<typeof runner> = (input, agreement) => {

@@ -1,6 +1,6 @@
-import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
-import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
-import { runner } from '../runner.ts';
+import type { RecordedAgreement } from '#lib/investment/netting/applied-terms.ts';
+import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
+import { runner } from '../process/runner.ts';
 import { recordedAgreement } from './recorded-agreement.ts';
 
 export default runner(marginCallsRun, {

@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
-import type { RecordedAgreement } from '#lib/investment/applied-terms.ts';
-import { NettingSet } from '#lib/investment/netting-set.entity.ts';
+import type { RecordedAgreement } from '#lib/investment/netting/applied-terms.ts';
+import { NettingSet } from '#lib/investment/netting/netting-set.entity.ts';
 
 /** Reads the agreement that a run was submitted for. Its terms never change; that they are the same is asserted. */
 export async function recordedAgreement(

@@ -1,6 +1,6 @@
 import { readPriceText } from '#lib/data/price-text.ts';
-import { themeFactors } from '#lib/investment/theme-factors.ts';
-import type { ComputationOf } from '../runner.ts';
+import { themeFactors } from '#lib/investment/theme-factors/theme-factors.ts';
+import type { ComputationOf } from '../process/runner.ts';
 import type runner from './theme-factors.ts';
 
 export const compute: ComputationOf<typeof runner> = (input, data, control) => {

@@ -1,11 +1,11 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
 import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
 import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
-import { themeFactorsRun } from '#lib/investment/theme-factors.run.ts';
+import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
-import type { ThemeFactorsData } from '#lib/investment/theme-factors.ts';
+import type { ThemeFactorsData } from '#lib/investment/theme-factors/theme-factors.ts';
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
-import { runner } from '../runner.ts';
+import { runner } from '../process/runner.ts';
 
 /** What the thread is handed: the prices still as texts. */
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };

@@ -1,6 +1,6 @@
-import { agreementWarnings, appliedTerms } from '#lib/investment/applied-terms.ts';
-import { valuationStatement } from '#lib/investment/valuation-statement.ts';
-import type { ComputationOf } from '../runner.ts';
+import { agreementWarnings, appliedTerms } from '#lib/investment/netting/applied-terms.ts';
+import { valuationStatement } from '#lib/investment/collateral/valuation-statement.ts';
+import type { ComputationOf } from '../process/runner.ts';
 import type runner from './valuation-adjustments.ts';
 
 export const compute: ComputationOf<typeof runner> = (input, agreement) => {

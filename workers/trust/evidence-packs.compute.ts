@@ -1,5 +1,5 @@
 import { sealPack } from '#lib/trust/evidence-pack.ts';
-import type { ComputationOf } from '../runner.ts';
+import type { ComputationOf } from '../process/runner.ts';
 import type runner from './evidence-packs.ts';
 
 export const compute: ComputationOf<typeof runner> = (_input, loaded) =>

@@ -32,7 +32,7 @@ import {
   type ListedKey,
 } from '#lib/trust/signing-key.repository.ts';
 import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
-import { runner } from '../runner.ts';
+import { runner } from '../process/runner.ts';
 import { testControls } from './control-findings.ts';
 
 const VERIFIER = new URL('../../lib/trust/verify-pack.mjs', import.meta.url);

@@ -3,7 +3,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { addDays } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
-import { takeSnapshot } from '#lib/planning/ledger/take-snapshot.command.ts';
+import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import { runs } from '#lib/runs.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, InstantOf, Line, Minor, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
-import { voidReasons } from '#lib/actions/delegation/approval.ts';
-import { delegationStates } from '#lib/actions/delegation/states.ts';
-import { executionModes, riskTiers } from '#lib/actions/delegation/terms.ts';
+import { voidReasons } from '#lib/actions/delegations/approval.ts';
+import { delegationStates } from '#lib/actions/delegations/states.ts';
+import { executionModes, riskTiers } from '#lib/actions/delegations/terms.ts';
 import { CounterpartyId } from '../credit-corporate/obligation.schema.ts';
 
 const word = (description: string, example: string) =>

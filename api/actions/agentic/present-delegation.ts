@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { DelegationApproval } from '#lib/actions/delegation/delegation.entity.ts';
-import type { DelegationDetails } from '#lib/actions/delegation/delegation.query.ts';
-import { progressOf } from '#lib/actions/delegation/quorum.ts';
-import { windowsAt, type Window } from '#lib/actions/delegation/windows.ts';
+import type { DelegationApproval } from '#lib/actions/delegations/delegation.entity.ts';
+import type { DelegationDetails } from '#lib/actions/delegations/delegation.query.ts';
+import { progressOf } from '#lib/actions/delegations/quorum.ts';
+import { windowsAt, type Window } from '#lib/actions/delegations/windows.ts';
 import type { Delegation } from './delegation.schema.ts';
 
 /** A delegation with its identity, its votes and the use of its budgets at an instant. */

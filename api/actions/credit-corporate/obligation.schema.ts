@@ -1,7 +1,11 @@
 import Type from 'typebox';
 import { Closed, Instant, IsoDate, Line, Minor, Nullable, Sha256, Uid } from '#lib/core/schema.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { obligationStates, obligationTypes, obligationWarnings } from '#lib/actions/obligation.ts';
+import {
+  obligationStates,
+  obligationTypes,
+  obligationWarnings,
+} from '#lib/actions/obligations/obligation.ts';
 import { conflictStates } from '#lib/governance/evidence-conflict.ts';
 
 const examples = {

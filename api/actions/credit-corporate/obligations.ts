@@ -11,14 +11,14 @@ import {
   obligationTypes,
   warningsOf,
   type OfferedObligation,
-} from '#lib/actions/obligation.ts';
-import type { Obligation as ObligationRecord } from '#lib/actions/obligation.entity.ts';
+} from '#lib/actions/obligations/obligation.ts';
+import type { Obligation as ObligationRecord } from '#lib/actions/obligations/obligation.entity.ts';
 import {
   findObligation,
   isHashReused,
   listObligations as readObligations,
-} from '#lib/actions/obligation.query.ts';
-import { registerObligation } from '#lib/actions/register-obligation.command.ts';
+} from '#lib/actions/obligations/obligation.query.ts';
+import { registerObligation } from '#lib/actions/obligations/register-obligation.command.ts';
 import type { Denied } from '#lib/governance/command.ts';
 import { API_PREFIX } from '../../derive/router.ts';
 import { listReply } from '../../http/page.ts';

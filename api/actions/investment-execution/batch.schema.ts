@@ -1,19 +1,19 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, IsoDate, Line, ListOf, Nullable, Uid } from '#lib/core/schema.ts';
-import { batchStates } from '#lib/actions/execution/batch-states.ts';
-import { Decimal, InstrumentSchema, ORDERS_MAX, Word } from '#lib/actions/execution/batch-file.ts';
-import { closingBlockerCodes } from '#lib/actions/execution/closing.ts';
-import { controlStatuses } from '#lib/actions/execution/controls.ts';
-import { severities } from '#lib/actions/execution/exception-kinds.ts';
-import { eligibilityRules } from '#lib/actions/execution/legacy.ts';
-import { ENVELOPE_ACTION, orderTypes, timesInForce } from '#lib/actions/execution/order.ts';
+import { batchStates } from '#lib/actions/execution/batch/batch-states.ts';
+import { Decimal, InstrumentSchema, ORDERS_MAX, Word } from '#lib/actions/execution/batch/batch-file.ts';
+import { closingBlockerCodes } from '#lib/actions/execution/batch/closing.ts';
+import { controlStatuses } from '#lib/actions/execution/batch/controls.ts';
+import { severities } from '#lib/actions/execution/exceptions/exception-kinds.ts';
+import { eligibilityRules } from '#lib/actions/execution/batch/legacy.ts';
+import { ENVELOPE_ACTION, orderTypes, timesInForce } from '#lib/actions/execution/batch/order.ts';
 import {
   confirmationStates,
   custodyStates,
   orderStates,
   type OrderState,
-} from '#lib/actions/execution/reconcile.ts';
+} from '#lib/actions/execution/reconciliation/reconcile.ts';
 import { CurrencyCode, Evidence, HashWithPrefix, Side } from './evidence.schema.ts';
 import { Totals } from './settlement.schema.ts';
 

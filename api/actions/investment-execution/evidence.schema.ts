@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, IsoDate, Line, Minor, Uid } from '#lib/core/schema.ts';
-import { Decimal, InstrumentSchema, Word } from '#lib/actions/execution/batch-file.ts';
-import { observationStatuses } from '#lib/actions/execution/settlement-facts.ts';
-import { sides } from '#lib/actions/execution/order.ts';
+import { Decimal, InstrumentSchema, Word } from '#lib/actions/execution/batch/batch-file.ts';
+import { observationStatuses } from '#lib/actions/execution/reconciliation/settlement-facts.ts';
+import { sides } from '#lib/actions/execution/batch/order.ts';
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import { isReleased } from '#lib/actions/execution/batch-states.ts';
-import { controlsOf } from '#lib/actions/execution/batch.repository.ts';
-import type { SettlementCalendar } from '#lib/actions/execution/calendar.ts';
-import { ageOf } from '#lib/actions/execution/exception-kinds.ts';
+import { isReleased } from '#lib/actions/execution/batch/batch-states.ts';
+import { controlsOf } from '#lib/actions/execution/batch/batch.repository.ts';
+import type { SettlementCalendar } from '#lib/actions/execution/batch/calendar.ts';
+import { ageOf } from '#lib/actions/execution/exceptions/exception-kinds.ts';
 import type {
   CustodyObservation as ObservationRecord,
   ExecutionException as ExceptionRecord,
   TradeConfirmation,
-} from '#lib/actions/execution/execution-evidence.entity.ts';
-import type { ClosingBlocker } from '#lib/actions/execution/closing.ts';
-import type { BatchOrder, OrderBatch } from '#lib/actions/execution/order-batch.entity.ts';
-import { ENVELOPE_ACTION } from '#lib/actions/execution/order.ts';
+} from '#lib/actions/execution/evidence/execution-evidence.entity.ts';
+import type { ClosingBlocker } from '#lib/actions/execution/batch/closing.ts';
+import type { BatchOrder, OrderBatch } from '#lib/actions/execution/batch/order-batch.entity.ts';
+import { ENVELOPE_ACTION } from '#lib/actions/execution/batch/order.ts';
 import type { Batch, BatchSummary } from './batch.schema.ts';
 import type { CustodyObservation, Evidence } from './evidence.schema.ts';
 import type { ExecutionException, Reconciliation } from './settlement.schema.ts';

@@ -1,12 +1,16 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, Line, Minor, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
-import { causeCodes } from '#lib/actions/execution/causes.ts';
-import { exceptionStates } from '#lib/actions/execution/exception-decision.ts';
-import { ageBuckets, exceptionKindNames, severities } from '#lib/actions/execution/exception-kinds.ts';
-import { pairingStates } from '#lib/actions/execution/pairing.ts';
-import { levelTwoFields, lineOutcomes } from '#lib/actions/execution/progress.ts';
-import { toleranceRules } from '#lib/actions/execution/tolerance.ts';
+import { causeCodes } from '#lib/actions/execution/reconciliation/causes.ts';
+import { exceptionStates } from '#lib/actions/execution/exceptions/exception-decision.ts';
+import {
+  ageBuckets,
+  exceptionKindNames,
+  severities,
+} from '#lib/actions/execution/exceptions/exception-kinds.ts';
+import { pairingStates } from '#lib/actions/execution/reconciliation/pairing.ts';
+import { levelTwoFields, lineOutcomes } from '#lib/actions/execution/batch/progress.ts';
+import { toleranceRules } from '#lib/actions/execution/reconciliation/tolerance.ts';
 import { CurrencyCode } from './evidence.schema.ts';
 
 const Signed = (description: string) =>

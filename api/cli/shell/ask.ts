@@ -1,6 +1,6 @@
 import type { Refusal } from '#lib/core/refusal.ts';
 import type { Query, Tenant } from '#lib/database/base.ts';
-import { findWorkspace } from '#lib/workspace/workspace.query.ts';
+import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { asOperator, type Operator } from '../operator.ts';
 
 /** Where a command reads; the sandbox where it names no environment. */

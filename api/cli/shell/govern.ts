@@ -14,11 +14,7 @@ import type {
   WorkspaceCommand,
 } from '#lib/governance/command.ts';
 import { govern, governOrRefuse, type Request } from '#lib/governance/govern.ts';
-import {
-  provenPerson as proven,
-  unprovenPerson,
-  type ProofMeans,
-} from '#lib/workspace/prove-person.command.ts';
+import { provenPerson as proven, unprovenPerson, type ProofMeans } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
 

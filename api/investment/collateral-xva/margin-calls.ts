@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Uid } from '#lib/core/schema.ts';
-import { marginCallsRun } from '#lib/investment/margin-calls.run.ts';
-import { MarginCallRequestBody } from '#lib/investment/margin-calls.schema.ts';
+import { marginCallsRun } from '#lib/investment/collateral/margin-calls.run.ts';
+import { MarginCallRequestBody } from '#lib/investment/collateral/margin-calls.schema.ts';
 import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
 
 export const createMarginCall = defineRunSubmission(marginCallsRun, {

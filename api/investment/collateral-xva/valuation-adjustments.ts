@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Uid } from '#lib/core/schema.ts';
-import { valuationAdjustmentsRun } from '#lib/investment/valuation-adjustments.run.ts';
-import { ValuationAdjustmentsRequestBody } from '#lib/investment/valuation-adjustments.schema.ts';
+import { valuationAdjustmentsRun } from '#lib/investment/collateral/valuation-adjustments.run.ts';
+import { ValuationAdjustmentsRequestBody } from '#lib/investment/collateral/valuation-adjustments.schema.ts';
 import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
 
 export const createValuationAdjustment = defineRunSubmission(valuationAdjustmentsRun, {

@@ -1,7 +1,7 @@
 import { defineCommand } from '#lib/governance/command.ts';
-import { Counterparty, type CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
-import { findPartyByName } from '#lib/workspace/counterparty.query.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { Counterparty, type CounterpartyKind } from '#lib/access/counterparty.entity.ts';
+import { findPartyByName } from '#lib/access/counterparty.query.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
 
 export type NewParty = {
   workspace: string;

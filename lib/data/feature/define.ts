@@ -1,4 +1,4 @@
-import type { NamedPerson } from '#lib/workspace/named-person.query.ts';
+import type { NamedPerson } from '#lib/access/named-person.query.ts';
 import { checkDefinition, type FeatureDefinition } from './definition.ts';
 import type { EntityType, FeatureFrequency } from './kind.ts';
 

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand } from '#lib/governance/command.ts';
-import { placeOfWorkspace, workspaceUnknown } from '#lib/workspace/workspace.query.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { Feature } from '../feature.entity.ts';
 
 type Input = { workspace: string; key: string };

@@ -2,7 +2,7 @@ import type { Networks } from '#lib/core/network-address.ts';
 import { urlFault, type UrlFault } from '#lib/core/public-agent.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import { knownPlace, unknownWorkspace } from '#lib/workspace/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { entryOf } from './webhook-entry.ts';
 import {
   countActiveWebhooks,

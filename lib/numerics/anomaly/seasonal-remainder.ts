@@ -1,4 +1,4 @@
-import { stl } from '../forecasting/stl/stl.ts';
+import { stl } from '../stl/stl.ts';
 
 /** The smoother of the season over the years: the least that the authors of STL advise. */
 const SEASONAL_WIDTH = 7;

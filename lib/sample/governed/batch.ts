@@ -1,11 +1,11 @@
 import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import { readOrders, type BatchFile } from '#lib/actions/execution/batch-file.ts';
-import { readBatch } from '#lib/actions/execution/batch.query.ts';
-import { changeBatch } from '#lib/actions/execution/change-batch.command.ts';
-import { importBatch } from '#lib/actions/execution/import-batch.command.ts';
-import { recordConfirmation } from '#lib/actions/execution/record-confirmation.command.ts';
+import { readOrders, type BatchFile } from '#lib/actions/execution/batch/batch-file.ts';
+import { readBatch } from '#lib/actions/execution/batch/batch.query.ts';
+import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.ts';
+import { importBatch } from '#lib/actions/execution/batch/import-batch.command.ts';
+import { recordConfirmation } from '#lib/actions/execution/evidence/record-confirmation.command.ts';
 import { sampleOrders } from './orders.ts';
 import { governWith, person, type Hands } from '../hands.ts';
 import { type Makers } from './makers.ts';

@@ -1,6 +1,6 @@
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { createParty } from '#lib/actions/party/create-party.command.ts';
 import type { SampleRecord } from './records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
@@ -8,11 +8,11 @@ import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import type { Counterparty, CounterpartyKind } from '#lib/workspace/counterparty.entity.ts';
-import { addApplication } from '#lib/workspace/add-application.command.ts';
-import { addPerson } from '#lib/workspace/add-person.command.ts';
-import { issueApiKey } from '#lib/workspace/issue-api-key.command.ts';
-import { findPartyByName } from '#lib/workspace/counterparty.query.ts';
+import type { Counterparty, CounterpartyKind } from '#lib/access/counterparty.entity.ts';
+import { addApplication } from '#lib/access/add-application.command.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
+import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
+import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governWith, person, type Hands } from '../hands.ts';
 

@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { registerObligation } from '#lib/actions/register-obligation.command.ts';
+import { registerObligation } from '#lib/actions/obligations/register-obligation.command.ts';
 import { sampleObligation } from './obligation.ts';
 import { prepareSample } from './prepare-sample.command.ts';
 import { sampleOrders } from './orders.ts';

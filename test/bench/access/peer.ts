@@ -2,7 +2,7 @@ import Koa from 'koa';
 import { createRouter } from '#api/derive/router.ts';
 import { createRuns } from '#api/runs.ts';
 import { servicesFor } from '#api/services.ts';
-import { getWorkspace } from '#api/workspace/workspace.ts';
+import { getWorkspace } from '#api/access/workspace.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { createLog } from '#lib/core/log.ts';
 import type { Caller } from '#lib/core/operation.ts';

@@ -1,10 +1,10 @@
 import { createAccess } from '#api/http/access.ts';
-import { getWorkspace } from '#api/workspace/workspace.ts';
+import { getWorkspace } from '#api/access/workspace.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotasOf } from '#lib/limits/policy.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { newApiKey } from '#lib/workspace/api-key.ts';
+import { newApiKey } from '#lib/access/api-key.ts';
 
 const WARM_UP = 5_000;
 

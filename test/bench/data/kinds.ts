@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import { importFile } from '#lib/data/import/import-file.ts';
+import { importFile } from '#lib/data/import/load/import-file.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { importTransactions } from '#lib/planning/ledger/import-transactions.command.ts';
+import { importTransactions } from '#lib/ledger/import-transactions.command.ts';
 import { governAsPerson } from '../../support/as-person.ts';
 import type { Backend } from '../../support/backends.ts';
 import { buildTenancy } from '../../support/build.ts';

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { MICRO } from '#lib/data/taxonomy.ts';
-import { crossSections, type CrossSections } from '#lib/investment/cross-sections.ts';
-import { monthWindow } from '#lib/investment/month-end-prices.ts';
+import { crossSections, type CrossSections } from '#lib/investment/theme-factors/cross-sections.ts';
+import { monthWindow } from '#lib/investment/theme-factors/month-end-prices.ts';
 import type { SparseRows } from '#lib/numerics/exact-gram.ts';
-import { selectThemes, selectUniverse } from '#lib/investment/theme-universe.ts';
+import { selectThemes, selectUniverse } from '#lib/investment/theme-factors/theme-universe.ts';
 import type { Market } from './market.ts';
 
 /** What a month-by-month regression needs, the same for both sides. */

@@ -1,7 +1,7 @@
 import { lastDayOfMonth, monthIndex, monthOfIndex } from '#lib/core/date.ts';
 import { selectTaxonomyVersion, type ThemeExposure } from '#lib/data/taxonomy.ts';
-import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
-import type { ThemeFactorsData, ThemeFactorsRequest } from '#lib/investment/theme-factors.ts';
+import type { PriceSeries } from '#lib/investment/theme-factors/month-end-prices.ts';
+import type { ThemeFactorsData, ThemeFactorsRequest } from '#lib/investment/theme-factors/theme-factors.ts';
 import { readPrices, readTaxonomy } from '../../golden/market-files.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 

@@ -1,4 +1,4 @@
-import { themeFactors } from '#lib/investment/theme-factors.ts';
+import { themeFactors } from '#lib/investment/theme-factors/theme-factors.ts';
 import type { Size } from '../bench.ts';
 import { factorCases } from './cases.ts';
 import { serveRounds } from './serve-rounds.ts';

@@ -1,5 +1,5 @@
-import { monthCoverages } from '#lib/investment/cross-sections.ts';
-import { themeRegression } from '#lib/investment/theme-regression.ts';
+import { monthCoverages } from '#lib/investment/theme-factors/cross-sections.ts';
+import { themeRegression } from '#lib/investment/theme-factors/theme-regression.ts';
 import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { readRegressions } from './handover.ts';
 import { serveRounds } from './serve-rounds.ts';

@@ -1,4 +1,4 @@
-import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
+import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 import type { Row } from '../bench.ts';
 import { rowAbout } from './row-about.ts';
 import { MSIS_OF_R, owaOfR, type GroupOwa } from './references.ts';

@@ -1,5 +1,5 @@
 import { exp } from '#lib/numerics/exponential.ts';
-import { standardized, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
+import { standardized, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
 import { groupScore, meanOf, type SeriesScore } from './scores.ts';
 
 /** One series to learn from: the weights that the backtest gives each method (0: none), its points, what came. */

@@ -1,20 +1,20 @@
 import { quantile } from '#lib/numerics/quantile.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
-import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
-import { featureNames } from '#lib/planning/forecasting/series-features.ts';
-import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
-import { backtestWeights } from '#lib/planning/forecasting/weights.ts';
+import { featureWeights, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
+import { featureNames } from '#lib/forecasting/engine/series-features.ts';
+import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
+import { backtestWeights } from '#lib/forecasting/engine/weights.ts';
 import { combined, fitWeights, type Sample } from './fit-weights.ts';
 import { readLearningRows, type LearningRow } from './learning-rows.ts';
 import { meanOf, owaOf, scoreOf } from './scores.ts';
 
 /**
- * Learns what `lib/planning/forecasting/learned-constants.json` holds and prints it:
+ * Learns what `lib/forecasting/engine/learned-constants.json` holds and prints it:
  *
  *     node test/bench/forecast/learning-rows.ts series.jsonl.gz rows.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_dev.jsonl.gz dev.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_extra_dev.jsonl.gz extra.jsonl
- *     node test/bench/forecast/learn-constants.ts dev.jsonl extra.jsonl rows.jsonl > lib/planning/forecasting/learned-constants.json
+ *     node test/bench/forecast/learn-constants.ts dev.jsonl extra.jsonl rows.jsonl > lib/forecasting/engine/learned-constants.json
  *
  * Weights are learned on 4,528 series of the M3 and M4 competitions, none of them among those that the bench measures
  * on; what they come to on series that they were not learned on (cross-validated in five parts) is told. The factor of

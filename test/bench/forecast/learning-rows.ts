@@ -1,13 +1,13 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { seasonalNaiveScale } from '#lib/planning/forecasting/error-metrics.ts';
-import { periodOf } from '#lib/planning/forecasting/frequency.ts';
-import { hasFiniteErrors, intervalSources, meanWidth } from '#lib/planning/forecasting/intervals.ts';
-import { prepareSeries } from '#lib/planning/forecasting/prepare-series.ts';
-import { runPool } from '#lib/planning/forecasting/run-pool.ts';
-import { seriesFeatures } from '#lib/planning/forecasting/series-features.ts';
-import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { seasonalNaiveScale } from '#lib/forecasting/engine/error-metrics.ts';
+import { periodOf } from '#lib/forecasting/engine/frequency.ts';
+import { hasFiniteErrors, intervalSources, meanWidth } from '#lib/forecasting/engine/intervals.ts';
+import { prepareSeries } from '#lib/forecasting/engine/prepare-series.ts';
+import { runPool } from '#lib/forecasting/engine/run-pool.ts';
+import { seriesFeatures } from '#lib/forecasting/engine/series-features.ts';
+import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { readSeriesFile, type TestSeries } from './series-file.ts';
 
 /** What is learned from of one series: features, what came, and every method's points, backtest error and width. */

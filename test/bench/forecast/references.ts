@@ -1,4 +1,4 @@
-import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
+import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 
 /** OWA on `m4_dev.jsonl.gz` by group. */
 export type GroupOwa = { yearly: number; quarterly: number; monthly: number; all: number };

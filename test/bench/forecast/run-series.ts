@@ -1,5 +1,5 @@
-import { forecastSeries } from '#lib/planning/forecasting/forecast-series.ts';
-import { COMBINATION } from '#lib/planning/forecasting/method-catalogue.ts';
+import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
+import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 import { scoreOf, type SeriesScore } from './scores.ts';
 import type { TestSeries } from './series-file.ts';
 

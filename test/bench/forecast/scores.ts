@@ -6,7 +6,7 @@ import {
   seasonalNaiveScale,
   smape,
   type Bounds,
-} from '#lib/planning/forecasting/error-metrics.ts';
+} from '#lib/forecasting/engine/error-metrics.ts';
 import type { TestSeries } from './series-file.ts';
 
 /** Errors of one forecast of one series, and of its interval where there is one. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 
 const GOLDEN = new URL('../../golden/forecasting/smoothing.json', import.meta.url);
 

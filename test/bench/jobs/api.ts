@@ -1,5 +1,5 @@
-import { openAccess } from '#api/access.ts';
-import { createApp } from '#api/app.ts';
+import { openAccess } from '#api/process/access.ts';
+import { createApp } from '#api/process/app.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 import { createRuns } from '#api/runs.ts';
 import { systemClock } from '#lib/core/clock.ts';

@@ -3,7 +3,7 @@ import { defineOperation } from '#api/services.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { runner, type Runners } from '#workers/runner.ts';
+import { runner, type Runners } from '#workers/process/runner.ts';
 
 /** A run that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
 export const noOpRun = defineRun({

@@ -1,6 +1,6 @@
-import { scenarioParts } from '#lib/generative/scenario-parts.ts';
+import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';
 import { runners } from '#workers/runners.ts';
-import { openThreads, type Threads } from '#workers/threads.ts';
+import { openThreads, type Threads } from '#workers/process/threads.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
 import { oneRegime, scenarioOf } from './one-regime.ts';

@@ -1,5 +1,5 @@
-import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 const MEAN = 0.005;
 const VARIANCE = 0.0025;

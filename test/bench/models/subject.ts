@@ -1,5 +1,5 @@
-import { assessColumns } from '#lib/modeling/drift.ts';
-import { scenarioRun } from '#lib/generative/scenario-run.ts';
+import { assessColumns } from '#lib/models/drift/drift.ts';
+import { scenarioRun } from '#lib/models/scenarios/scenario-run.ts';
 import { fitIsolationForest } from '#lib/numerics/anomaly/isolation-forest.ts';
 import { fitLocalOutlierFactor, fitNeighbourDistance } from '#lib/numerics/anomaly/local-outlier-factor.ts';
 import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';

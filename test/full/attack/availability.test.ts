@@ -4,7 +4,7 @@ import { exampleOf } from '#api/derive/example.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { sha256 } from '#lib/core/seal.ts';
-import { anomalyRun } from '#lib/generative/anomaly.run.ts';
+import { anomalyRun } from '#lib/models/anomaly/anomaly.run.ts';
 import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import type { Tally } from '../../support/attacker.ts';
 import { bearer, expectUndisturbed, harmlessFlood } from '../../support/bystander.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { codeAt } from '#lib/workspace/one-time-code.ts';
+import { codeAt } from '#lib/access/one-time-code.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';

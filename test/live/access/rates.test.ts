@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { startApi, type ApiProcess } from '../../support/api-process.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';

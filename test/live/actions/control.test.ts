@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';

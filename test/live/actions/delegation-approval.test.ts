@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inPlatform } from '#lib/database/orm.ts';
-import { DELEGATION_APPROVER } from '#lib/actions/control/defaults.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { DELEGATION_APPROVER } from '#lib/actions/authority/defaults.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { changeGoverned } from '../../support/governed.ts';
-import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { systemClock } from '#lib/core/clock.ts';
 import { sql, type RawBuilder } from 'kysely';
-import { declareIntent } from '#lib/actions/delegation/declare-intent.command.ts';
+import { declareIntent } from '#lib/actions/delegations/declare-intent.command.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { Application } from '#lib/workspace/application.entity.ts';
-import { issueClient, rotateSecret } from '#lib/workspace/oauth-client.repository.ts';
+import { Application } from '#lib/access/application.entity.ts';
+import { issueClient, rotateSecret } from '#lib/access/oauth-client.repository.ts';
 import { inDays, operatorsOf, type Voter } from '../../support/control.ts';
 import { carryOutIn } from '../../support/governed.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { authorityFor } from '#lib/actions/execution/batch-authority.repository.ts';
-import { controlKinds } from '#lib/actions/control/kinds.ts';
+import { authorityFor } from '#lib/actions/execution/batch/batch-authority.repository.ts';
+import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
+import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
 import { bringIntoForce } from '#lib/sample/governed/makers.ts';
 import { assay } from '../../support/cli.ts';
 import { createCounterparty } from '../../support/counterparty.ts';

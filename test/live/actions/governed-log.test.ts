@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { importLegacy } from '#lib/actions/execution/import-legacy.command.ts';
-import { decideExecutionException } from '#lib/actions/execution/decide-exception.command.ts';
-import { resolveObligationConflict } from '#lib/actions/resolve-obligation-conflict.command.ts';
-import { withdrawObligation } from '#lib/actions/withdraw-obligation.command.ts';
-import { resolveTermsConflict } from '#lib/investment/resolve-terms-conflict.command.ts';
+import { importLegacy } from '#lib/actions/execution/batch/import-legacy.command.ts';
+import { decideExecutionException } from '#lib/actions/execution/exceptions/decide-exception.command.ts';
+import { resolveObligationConflict } from '#lib/actions/obligations/resolve-obligation-conflict.command.ts';
+import { withdrawObligation } from '#lib/actions/obligations/withdraw-obligation.command.ts';
+import { resolveTermsConflict } from '#lib/investment/netting/resolve-terms-conflict.command.ts';
 import { governAsPerson } from '../../support/as-person.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
-import { batchTransitions } from '#lib/actions/execution/batch-states.ts';
-import { decideExecutionException } from '#lib/actions/execution/decide-exception.command.ts';
+import { batchTransitions } from '#lib/actions/execution/batch/batch-states.ts';
+import { decideExecutionException } from '#lib/actions/execution/exceptions/decide-exception.command.ts';
 import { governAsPerson } from '../../support/as-person.ts';
-import { parseDecimal } from '#lib/actions/execution/decimal.ts';
-import { raiseMissingObservations } from '#workers/maintenance/raise-missing-observations.ts';
+import { parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { raiseMissingObservations } from '#workers/periodic/raise-missing-observations.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';

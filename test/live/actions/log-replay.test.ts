@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { voteAt } from '../../support/vote.ts';
-import { expireDelegations } from '#workers/maintenance/expire-delegations.ts';
+import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { operatorsOf } from '../../support/control.ts';
 import { createCounterparty } from '../../support/counterparty.ts';

@@ -3,7 +3,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { canonicalHash, sha256 } from '#lib/core/seal.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { Workspace } from '#lib/workspace/workspace.entity.ts';
+import { Workspace } from '#lib/access/workspace.entity.ts';
 import {
   callTool,
   connectAgent,

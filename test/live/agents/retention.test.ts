@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgetAgentInvocations } from '#workers/maintenance/forget-agent-invocations.ts';
+import { forgetAgentInvocations } from '#workers/periodic/forget-agent-invocations.ts';
 import { callTool } from '../../support/agent.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

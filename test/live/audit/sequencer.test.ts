@@ -8,7 +8,7 @@ import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { proveConsistency, proveInclusion, readCheckpoints } from '#lib/audit/tree.repository.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
+import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';
 
 describe('the sequencer of the audit log', function () {

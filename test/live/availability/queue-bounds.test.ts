@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { createRuns } from '#lib/pipeline/bulk-runs.repository.ts';
-import { forecastsRun } from '#lib/planning/forecasts.run.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';

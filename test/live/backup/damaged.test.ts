@@ -11,7 +11,7 @@ import { MANIFEST, type Manifest } from '#lib/database/backup/manifest.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { createWorkspace } from '#lib/workspace/provision.ts';
+import { createWorkspace } from '#lib/access/provision.ts';
 import { testCluster } from '../../support/backends.ts';
 import { assay } from '../../support/cli.ts';
 

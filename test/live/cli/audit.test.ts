@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { Secret, TOTP } from 'otpauth';
 import { Client } from 'pg';
-import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
+import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { testCluster } from '../../support/backends.ts';
 import { assay } from '../../support/cli.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { expect } from 'chai';
-import { Obligation } from '#lib/actions/obligation.entity.ts';
+import { Obligation } from '#lib/actions/obligations/obligation.entity.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';

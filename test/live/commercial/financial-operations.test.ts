@@ -3,7 +3,7 @@ import { placePending } from '#lib/audit/sequencer.repository.ts';
 import { sealDueSnapshot } from '#lib/commercial/value-snapshot.repository.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { sealValueSnapshots } from '#workers/maintenance/seal-value-snapshots.ts';
+import { sealValueSnapshots } from '#workers/periodic/seal-value-snapshots.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';

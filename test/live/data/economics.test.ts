@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { addDays } from '#lib/core/date.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
+import { keepPartitions } from '#workers/periodic/keep-partitions.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';

@@ -4,11 +4,11 @@ import { expect } from 'chai';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import type { ImportRequest } from '#lib/data/import/import-file.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { readMapping } from '#lib/data/import/mapping-file.ts';
-import { PLAIN, withConstants, type Mapping } from '#lib/data/import/mapping.ts';
-import { prices as pricesKind } from '#lib/data/import/prices.ts';
+import type { ImportRequest } from '#lib/data/import/load/import-file.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
+import { PLAIN, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';
+import { prices as pricesKind } from '#lib/data/import/kinds/prices.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 describe('files that others wrote', function () {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import type { ImportRequest } from '#lib/data/import/import-file.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import type { ImportRequest } from '#lib/data/import/load/import-file.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { marketLines } from '../../support/market.ts';
 

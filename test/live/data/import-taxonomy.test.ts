@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { publishedTaxonomyVersions } from '#lib/data/taxonomy.repository.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';

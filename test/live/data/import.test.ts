@@ -4,9 +4,9 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { datasetSummaries } from '#lib/data/import/dataset-summaries.ts';
-import type { ImportReport, ImportRequest } from '#lib/data/import/import-file.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import { datasetSummaries } from '#lib/data/import/load/dataset-summaries.ts';
+import type { ImportReport, ImportRequest } from '#lib/data/import/load/import-file.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';
-import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
+import { keepPartitions } from '#workers/periodic/keep-partitions.ts';
 import { freshDatabase, testCluster, type Backend } from '../../support/backends.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

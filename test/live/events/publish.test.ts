@@ -6,8 +6,8 @@ import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
 import { listEvents } from '#lib/events/event.repository.ts';
-import { forgetEvents } from '#workers/maintenance/forget-events.ts';
-import { placeAuditEntries } from '#workers/maintenance/place-audit-entries.ts';
+import { forgetEvents } from '#workers/periodic/forget-events.ts';
+import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { told } from '../../support/event.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../support/divided-scenarios.ts';
 import { onEachBackend } from '../../support/live.ts';
 
-const THREAD = new URL('../../../workers/thread.ts', import.meta.url);
+const THREAD = new URL('../../../workers/process/thread.ts', import.meta.url);
 
 onEachBackend('A scenario run that is divided among workers', function (live) {
   let scenarios: DividedScenarios;

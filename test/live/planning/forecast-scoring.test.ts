@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forecastScoring } from '#workers/planning/forecast-scoring.ts';
+import { forecastScoring } from '#workers/forecasting/forecast-scoring.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf, type Client } from '../../support/client.ts';

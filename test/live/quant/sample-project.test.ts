@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { seedFeatures } from '#lib/sample/features.ts';
 import { seedProject } from '#lib/sample/project.ts';
-import { featureMaterialisation } from '#workers/quant/feature-materialisation.ts';
+import { featureMaterialisation } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { importCsv } from '../../support/import.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { statisticalModels } from '#lib/planning/statistical-models.ts';
+import { statisticalModels } from '#lib/forecasting/statistical-models.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';

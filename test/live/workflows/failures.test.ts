@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Problem } from '#lib/core/problem.ts';
 import type { Work } from '#lib/workflows/begin-step.repository.ts';
 import { sql } from 'kysely';
-import { forecastsRun } from '#lib/planning/forecasts.run.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { forgetAccess } from '#workers/maintenance/forget-access.ts';
-import { forgetEvents } from '#workers/maintenance/forget-events.ts';
-import { keepPartitions } from '#workers/maintenance/keep-partitions.ts';
-import { pruneIdempotencyKeys } from '#workers/maintenance/prune-idempotency-keys.ts';
+import { forgetAccess } from '#workers/periodic/forget-access.ts';
+import { forgetEvents } from '#workers/periodic/forget-events.ts';
+import { keepPartitions } from '#workers/periodic/keep-partitions.ts';
+import { pruneIdempotencyKeys } from '#workers/periodic/prune-idempotency-keys.ts';
 import { startDue } from '#workers/workflows/start-due.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

@@ -1,4 +1,4 @@
-import type { ApprovalFacts, ApprovalRefusal, CastVote } from '#lib/actions/delegation/approval.ts';
+import type { ApprovalFacts, ApprovalRefusal, CastVote } from '#lib/actions/delegations/approval.ts';
 import { creator, nodes, sideOf } from './world.ts';
 
 export const vote = (node: number, person: string, standing: CastVote['standing'] = 'holds'): CastVote => ({

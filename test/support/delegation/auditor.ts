@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Budgets } from '#lib/actions/delegation/terms.ts';
-import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { Budgets } from '#lib/actions/delegations/terms.ts';
+import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 import type { DelegationBackend, Draft } from './backend.ts';
 import { localDay } from './local-day.ts';
 import {

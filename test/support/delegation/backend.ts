@@ -1,6 +1,6 @@
-import type { Budgets } from '#lib/actions/delegation/terms.ts';
-import type { WindowUse } from '#lib/actions/delegation/windows.ts';
-import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { Budgets } from '#lib/actions/delegations/terms.ts';
+import type { WindowUse } from '#lib/actions/delegations/windows.ts';
+import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 
 export type Refused = { ok: false; code: string };
 export type Draft = { nodes: readonly PinnedNode[]; budgets: Budgets };

@@ -1,8 +1,8 @@
-import type { CastVote } from '#lib/actions/delegation/approval.ts';
-import type { Side } from '#lib/actions/delegation/independence.ts';
-import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/states.ts';
-import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
-import type { ReservationState, Window, WindowUse } from '#lib/actions/delegation/windows.ts';
+import type { CastVote } from '#lib/actions/delegations/approval.ts';
+import type { Side } from '#lib/actions/delegations/independence.ts';
+import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/states.ts';
+import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
+import type { ReservationState, Window, WindowUse } from '#lib/actions/delegations/windows.ts';
 import type { DelegationBackend, Draft, Refused } from './backend.ts';
 import type { Rules } from './rules.ts';
 import {

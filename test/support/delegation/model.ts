@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 import { Auditor } from './auditor.ts';
 import type { DelegationBackend } from './backend.ts';
 import { zones } from './local-day.ts';

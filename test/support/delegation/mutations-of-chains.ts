@@ -1,7 +1,7 @@
 import type { Mutation } from './mutate.ts';
 
-const chain = 'lib/actions/control/chain.ts';
-const support = 'lib/actions/delegation/support.ts';
+const chain = 'lib/actions/authority/chain.ts';
+const support = 'lib/actions/delegations/support.ts';
 
 /** Defects of the rules about what authorities and votes stand on. */
 export const defectsOfChains: Readonly<Record<string, Mutation>> = {

@@ -1,16 +1,16 @@
 import type { Mutation } from './mutate.ts';
 import { defectsOfChains } from './mutations-of-chains.ts';
 
-const authority = 'lib/actions/control/authority.ts';
-const limits = 'lib/actions/control/limits.ts';
-const approval = 'lib/actions/delegation/approval.ts';
-const authorize = 'lib/actions/delegation/authorize.ts';
-const coverage = 'lib/actions/delegation/coverage.ts';
-const independence = 'lib/actions/delegation/independence.ts';
-const quorum = 'lib/actions/delegation/quorum.ts';
-const states = 'lib/actions/delegation/states.ts';
-const terms = 'lib/actions/delegation/terms.ts';
-const windows = 'lib/actions/delegation/windows.ts';
+const authority = 'lib/actions/authority/authority.ts';
+const limits = 'lib/actions/authority/limits.ts';
+const approval = 'lib/actions/delegations/approval.ts';
+const authorize = 'lib/actions/delegations/authorize.ts';
+const coverage = 'lib/actions/delegations/coverage.ts';
+const independence = 'lib/actions/delegations/independence.ts';
+const quorum = 'lib/actions/delegations/quorum.ts';
+const states = 'lib/actions/delegations/states.ts';
+const terms = 'lib/actions/delegations/terms.ts';
+const windows = 'lib/actions/delegations/windows.ts';
 const governed = 'lib/governance/governed/states.ts';
 
 /** Defects of the rules that the properties and the model have to find. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AuthorityBody } from '#lib/actions/control/authority.ts';
-import type { Limit } from '#lib/actions/control/limits.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { Limit } from '#lib/actions/authority/limits.ts';
 import { localDay, zones } from './local-day.ts';
 import type { Property } from './rules.ts';
 import { authorityFor, plainTerms } from './world.ts';

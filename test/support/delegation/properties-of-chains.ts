@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AuthorityBody } from '#lib/actions/control/authority.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
 import type { Property } from './rules.ts';
 import { authorityFor, plainTerms } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
+import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 import { allowed, obstacles } from './approval-cases.ts';
 import type { Property } from './rules.ts';
 

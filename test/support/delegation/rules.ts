@@ -1,32 +1,32 @@
 import type { Parameters } from 'fast-check';
-import * as authority from '#lib/actions/control/authority.ts';
-import * as chain from '#lib/actions/control/chain.ts';
-import * as limits from '#lib/actions/control/limits.ts';
-import * as approval from '#lib/actions/delegation/approval.ts';
-import * as authorize from '#lib/actions/delegation/authorize.ts';
-import * as coverage from '#lib/actions/delegation/coverage.ts';
-import * as independence from '#lib/actions/delegation/independence.ts';
-import * as quorum from '#lib/actions/delegation/quorum.ts';
-import * as states from '#lib/actions/delegation/states.ts';
-import * as support from '#lib/actions/delegation/support.ts';
-import * as terms from '#lib/actions/delegation/terms.ts';
-import * as windows from '#lib/actions/delegation/windows.ts';
+import * as authority from '#lib/actions/authority/authority.ts';
+import * as chain from '#lib/actions/authority/chain.ts';
+import * as limits from '#lib/actions/authority/limits.ts';
+import * as approval from '#lib/actions/delegations/approval.ts';
+import * as authorize from '#lib/actions/delegations/authorize.ts';
+import * as coverage from '#lib/actions/delegations/coverage.ts';
+import * as independence from '#lib/actions/delegations/independence.ts';
+import * as quorum from '#lib/actions/delegations/quorum.ts';
+import * as states from '#lib/actions/delegations/states.ts';
+import * as support from '#lib/actions/delegations/support.ts';
+import * as terms from '#lib/actions/delegations/terms.ts';
+import * as windows from '#lib/actions/delegations/windows.ts';
 import * as governed from '#lib/governance/governed/states.ts';
 
 /** The files that the rules of delegations are in. */
 export const ruleFiles = [
-  'lib/actions/control/authority.ts',
-  'lib/actions/control/chain.ts',
-  'lib/actions/control/limits.ts',
-  'lib/actions/delegation/approval.ts',
-  'lib/actions/delegation/authorize.ts',
-  'lib/actions/delegation/coverage.ts',
-  'lib/actions/delegation/independence.ts',
-  'lib/actions/delegation/quorum.ts',
-  'lib/actions/delegation/states.ts',
-  'lib/actions/delegation/support.ts',
-  'lib/actions/delegation/terms.ts',
-  'lib/actions/delegation/windows.ts',
+  'lib/actions/authority/authority.ts',
+  'lib/actions/authority/chain.ts',
+  'lib/actions/authority/limits.ts',
+  'lib/actions/delegations/approval.ts',
+  'lib/actions/delegations/authorize.ts',
+  'lib/actions/delegations/coverage.ts',
+  'lib/actions/delegations/independence.ts',
+  'lib/actions/delegations/quorum.ts',
+  'lib/actions/delegations/states.ts',
+  'lib/actions/delegations/support.ts',
+  'lib/actions/delegations/terms.ts',
+  'lib/actions/delegations/windows.ts',
   'lib/governance/governed/states.ts',
 ] as const;
 export type RuleFile = (typeof ruleFiles)[number];

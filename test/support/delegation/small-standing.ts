@@ -1,6 +1,6 @@
-import type { CastVote, HeldAuthority } from '#lib/actions/delegation/approval.ts';
-import type { AuthorityBody } from '#lib/actions/control/authority.ts';
-import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
+import type { CastVote, HeldAuthority } from '#lib/actions/delegations/approval.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 

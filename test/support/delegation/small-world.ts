@@ -1,6 +1,6 @@
-import type { ApprovalFacts } from '#lib/actions/delegation/approval.ts';
-import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/states.ts';
-import type { Window, WindowUse } from '#lib/actions/delegation/windows.ts';
+import type { ApprovalFacts } from '#lib/actions/delegations/approval.ts';
+import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/states.ts';
+import type { Window, WindowUse } from '#lib/actions/delegations/windows.ts';
 import type { Step, System } from '../search.ts';
 import type { Rules } from './rules.ts';
 import { losers, standingOf, type Standing } from './small-standing.ts';

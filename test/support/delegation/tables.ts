@@ -1,5 +1,5 @@
-import type { DelegationEvent, DelegationState } from '#lib/actions/delegation/states.ts';
-import type { ReservationEvent, ReservationState } from '#lib/actions/delegation/windows.ts';
+import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/states.ts';
+import type { ReservationEvent, ReservationState } from '#lib/actions/delegations/windows.ts';
 import type { GovernedEvent, GovernedState } from '#lib/governance/governed/states.ts';
 
 /** Every change of a delegation that there may be. */

@@ -1,8 +1,8 @@
-import type { AuthorityBody } from '#lib/actions/control/authority.ts';
-import type { Side } from '#lib/actions/delegation/independence.ts';
-import type { PinnedNode } from '#lib/actions/delegation/quorum.ts';
-import type { Powers } from '#lib/actions/delegation/support.ts';
-import type { DelegationTerms } from '#lib/actions/delegation/terms.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import type { Side } from '#lib/actions/delegations/independence.ts';
+import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
+import type { Powers } from '#lib/actions/delegations/support.ts';
+import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 
 /** Two controllers approve, then a treasurer. */
 export const nodes: readonly PinnedNode[] = [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fitsOf, membersOf, type FitOptions } from '#api/cli/lqm-fit.ts';
-import type { LqmFamily } from '#lib/registry/lqm.ts';
+import type { LqmFamily } from '#lib/models/registry/lqm.ts';
 
 const read = (family: LqmFamily, options: FitOptions) => {
   const members = membersOf(options.members);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { joinCsvLine, splitCsvLine } from '#lib/data/import/csv-line.ts';
+import { joinCsvLine, splitCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 /** Texts made of what matters to CSV. */

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { contentHash, lineBlocks } from '#lib/data/import/csv-source.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
+import { contentHash, lineBlocks } from '#lib/data/import/readers/csv-source.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 
 describe('the lines of a file', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dateReader, isDateFormat } from '#lib/data/import/date-format.ts';
+import { dateReader, isDateFormat } from '#lib/data/import/readers/date-format.ts';
 
 describe('formats of days', () => {
   it('say where year, month and day stand, each once', () => {

@@ -7,7 +7,7 @@ import {
   signedDecimalFault,
   symbolFault,
   textFault,
-} from '#lib/data/import/fields.ts';
+} from '#lib/data/import/readers/fields.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const TODAY = '2026-11-21';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSameMoment, readKnownAt, readPublishedAt } from '#lib/data/import/instant.ts';
+import { isSameMoment, readKnownAt, readPublishedAt } from '#lib/data/import/readers/instant.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

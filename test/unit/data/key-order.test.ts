@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { KeyOrder } from '#lib/data/import/key-order.ts';
+import { KeyOrder } from '#lib/data/import/load/key-order.ts';
 
 const key = fc.tuple(
   fc.constantFrom('A', 'A-', 'AB', 'B', 'a'),

@@ -6,10 +6,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { SchemaElement } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { splitCsvLine } from '#lib/data/import/csv-line.ts';
-import { lineBlocks } from '#lib/data/import/csv-source.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { textWriter } from '#lib/data/import/parquet-text.ts';
+import { splitCsvLine } from '#lib/data/import/readers/csv-line.ts';
+import { lineBlocks } from '#lib/data/import/readers/csv-source.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import { textWriter } from '#lib/data/import/readers/parquet-text.ts';
 
 type Source = Parameters<typeof parquetWriteBuffer>[0];
 

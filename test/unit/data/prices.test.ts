@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { readHeader } from '#lib/data/import/columns.ts';
-import { ImportRefused } from '#lib/data/import/import-refused.ts';
-import { prices } from '#lib/data/import/prices.ts';
+import { readHeader } from '#lib/data/import/readers/columns.ts';
+import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
+import { prices } from '#lib/data/import/kinds/prices.ts';
 
 const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { readHeader } from '#lib/data/import/columns.ts';
-import { corporateActions } from '#lib/data/import/corporate-actions.ts';
-import { economics } from '#lib/data/import/economics.ts';
-import type { ObservationKind } from '#lib/data/import/observation-kind.ts';
-import { prices } from '#lib/data/import/prices.ts';
+import { readHeader } from '#lib/data/import/readers/columns.ts';
+import { corporateActions } from '#lib/data/import/kinds/corporate-actions.ts';
+import { economics } from '#lib/data/import/kinds/economics.ts';
+import type { ObservationKind } from '#lib/data/import/kinds/observation-kind.ts';
+import { prices } from '#lib/data/import/kinds/prices.ts';
 
 const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
 const files: [ObservationKind, string, string][] = [

@@ -1,6 +1,6 @@
-import type { PathInput } from '#lib/generative/paths.schema.ts';
-import type { ScenarioInput } from '#lib/generative/scenarios.schema.ts';
-import type { Checkpoint } from '#lib/registry/checkpoint.schema.ts';
+import type { PathInput } from '#lib/models/scenarios/paths.schema.ts';
+import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 const HASH = '0'.repeat(64);
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { pathRun } from '#lib/generative/path-run.ts';
-import type { PathInput } from '#lib/generative/paths.schema.ts';
-import { scenarioRun } from '#lib/generative/scenario-run.ts';
+import { pathRun } from '#lib/models/scenarios/path-run.ts';
+import type { PathInput } from '#lib/models/scenarios/paths.schema.ts';
+import { scenarioRun } from '#lib/models/scenarios/scenario-run.ts';
 import { CHECKPOINT, pathInput, scenarioInput } from './checkpoint.ts';
 
 const hashesOf = (changed: Partial<PathInput>, chunk?: number) =>

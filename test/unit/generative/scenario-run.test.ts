@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { regimeMonths } from '#lib/generative/regime-months.ts';
-import { scenarioRun } from '#lib/generative/scenario-run.ts';
-import { engines, type ScenarioInput } from '#lib/generative/scenarios.schema.ts';
+import { regimeMonths } from '#lib/models/scenarios/regime-months.ts';
+import { scenarioRun } from '#lib/models/scenarios/scenario-run.ts';
+import { engines, type ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { CHECKPOINT, scenarioInput } from './checkpoint.ts';

@@ -5,8 +5,8 @@ import {
   type MarginStatement,
   type MarginTerms,
   marginStatement,
-} from '#lib/investment/collateral-margin.ts';
-import { agreementTypes } from '#lib/investment/netting-set.ts';
+} from '#lib/investment/collateral/collateral-margin.ts';
+import { agreementTypes } from '#lib/investment/netting/netting-set.ts';
 
 const terms: MarginTerms = {
   agreementType: 'bilateral',

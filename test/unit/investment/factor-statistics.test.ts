@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { factorStatistics } from '#lib/investment/factor-statistics.ts';
-import { RESIDUALS_MIN, specificRisks } from '#lib/investment/specific-risk.ts';
-import { chainIndex } from '#lib/investment/theme-index.ts';
+import { factorStatistics } from '#lib/investment/theme-factors/factor-statistics.ts';
+import { RESIDUALS_MIN, specificRisks } from '#lib/investment/theme-factors/specific-risk.ts';
+import { chainIndex } from '#lib/investment/theme-factors/theme-index.ts';
 
 describe('factorStatistics', () => {
   it('has its values by hand', () => {

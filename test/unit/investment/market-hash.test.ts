@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sha256 } from '#lib/core/seal.ts';
-import { marketHash } from '#lib/investment/market-hash.ts';
-import { monthWindow } from '#lib/investment/month-end-prices.ts';
-import { selectUniverse } from '#lib/investment/theme-universe.ts';
+import { marketHash } from '#lib/investment/theme-factors/market-hash.ts';
+import { monthWindow } from '#lib/investment/theme-factors/month-end-prices.ts';
+import { selectUniverse } from '#lib/investment/theme-factors/theme-universe.ts';
 import { LAST_MONTH, exposuresOf, marketOf } from './synthetic-market.ts';
 
 describe('marketHash', () => {

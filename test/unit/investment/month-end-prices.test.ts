@@ -5,7 +5,7 @@ import {
   countReturns,
   monthEndPrices,
   monthWindow,
-} from '#lib/investment/month-end-prices.ts';
+} from '#lib/investment/theme-factors/month-end-prices.ts';
 
 const window = monthWindow('2020-03-31', 2);
 

@@ -5,7 +5,7 @@ import {
   expectedExposureBelow,
   marginPeriodExposure,
   potentialExposure,
-} from '#lib/investment/normal-exposure.ts';
+} from '#lib/investment/theme-factors/normal-exposure.ts';
 
 const anyValue = fc.record({
   mean: fc.double({ min: -1e9, max: 1e9, noNaN: true }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { survivalProbabilities } from '#lib/investment/survival-curve.ts';
+import { survivalProbabilities } from '#lib/investment/collateral/survival-curve.ts';
 
 const close = (actual: Float64Array, expected: number[]) => {
   expect(actual.length).to.equal(expected.length);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { addMonths, lastDayOfMonth } from '#lib/core/date.ts';
-import type { PriceSeries } from '#lib/investment/month-end-prices.ts';
+import type { PriceSeries } from '#lib/investment/theme-factors/month-end-prices.ts';
 import { type ThemeExposure, exposureMicro } from '#lib/data/taxonomy.ts';
 import {
   type ThemeFactorsData,
   type ThemeFactorsOutcome,
   type ThemeFactorsRequest,
   themeFactors,
-} from '#lib/investment/theme-factors.ts';
+} from '#lib/investment/theme-factors/theme-factors.ts';
 
 export type Taxonomy = NonNullable<ThemeFactorsData['taxonomy']>;
 

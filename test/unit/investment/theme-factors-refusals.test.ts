@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { themeFactors } from '#lib/investment/theme-factors.ts';
+import { themeFactors } from '#lib/investment/theme-factors/theme-factors.ts';
 import { exposuresOf, marketOf, refusalOf, requestOf, symbolsOf, taxonomyOf } from './synthetic-market.ts';
 
 const symbols = symbolsOf(6);

@@ -1,7 +1,13 @@
 import { expect } from 'chai';
 import { Value } from 'typebox/value';
-import { ThemeFactorsRequest, ThemeFactorsRequestBody } from '#lib/investment/theme-factors.request.ts';
-import { ThemeFactorsResult, ThemeFactorsWarning } from '#lib/investment/theme-factors.result.ts';
+import {
+  ThemeFactorsRequest,
+  ThemeFactorsRequestBody,
+} from '#lib/investment/theme-factors/theme-factors.request.ts';
+import {
+  ThemeFactorsResult,
+  ThemeFactorsWarning,
+} from '#lib/investment/theme-factors/theme-factors.result.ts';
 import { goldenSmall, requestOf } from './synthetic-market.ts';
 
 type Schema = {

@@ -3,8 +3,11 @@ import fc from 'fast-check';
 import { Value } from 'typebox/value';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { selectTaxonomyVersion, taxonomyHash } from '#lib/data/taxonomy.ts';
-import { ThemeFactorsResult, ThemeFactorsWarning } from '#lib/investment/theme-factors.result.ts';
-import { themeFactors } from '#lib/investment/theme-factors.ts';
+import {
+  ThemeFactorsResult,
+  ThemeFactorsWarning,
+} from '#lib/investment/theme-factors/theme-factors.result.ts';
+import { themeFactors } from '#lib/investment/theme-factors/theme-factors.ts';
 import {
   exposuresOf,
   goldenSmall,

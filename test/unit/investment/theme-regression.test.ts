@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type CrossSections, monthCoverages } from '#lib/investment/cross-sections.ts';
-import { themeRegression } from '#lib/investment/theme-regression.ts';
+import { type CrossSections, monthCoverages } from '#lib/investment/theme-factors/cross-sections.ts';
+import { themeRegression } from '#lib/investment/theme-factors/theme-regression.ts';
 import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { quantile } from '#lib/numerics/quantile.ts';

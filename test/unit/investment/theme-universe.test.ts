@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { monthWindow } from '#lib/investment/month-end-prices.ts';
-import { selectThemes, selectUniverse } from '#lib/investment/theme-universe.ts';
+import { monthWindow } from '#lib/investment/theme-factors/month-end-prices.ts';
+import { selectThemes, selectUniverse } from '#lib/investment/theme-factors/theme-universe.ts';
 import { LAST_MONTH, exposuresOf, marketOf, symbolsOf } from './synthetic-market.ts';
 
 function universeOf(

@@ -4,7 +4,7 @@ import {
   type AdjustmentTerms,
   type ExposureProfile,
   valuationAdjustments,
-} from '#lib/investment/valuation-adjustments.ts';
+} from '#lib/investment/collateral/valuation-adjustments.ts';
 
 const profile = {
   timesYears: [0, 1, 3],

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { valuationFaults } from '#lib/investment/valuation-adjustments.faults.ts';
+import { valuationFaults } from '#lib/investment/collateral/valuation-adjustments.faults.ts';
 import {
   ValuationAdjustmentsRequestBody,
   type ValuationAdjustmentsInput,
-} from '#lib/investment/valuation-adjustments.schema.ts';
-import { valuationStatement } from '#lib/investment/valuation-statement.ts';
+} from '#lib/investment/collateral/valuation-adjustments.schema.ts';
+import { valuationStatement } from '#lib/investment/collateral/valuation-statement.ts';
 
 const curve = { kind: 'hazard' as const, dates: ['2030-01-01'], rates: [0.02], loss_given_default: 0.6 };
 const input: ValuationAdjustmentsInput = {

@@ -7,7 +7,7 @@ import {
   severityOf,
   type ColumnFindings,
   type ColumnState,
-} from '#lib/modeling/drift-rule.ts';
+} from '#lib/models/drift/drift-rule.ts';
 
 describe('the severity of drift', () => {
   it('is material by the share of drifted columns, by the target or by performance, else watch with any, in every case', () => {

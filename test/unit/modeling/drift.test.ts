@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { canonicalJson } from '#lib/core/seal.ts';
-import { assessColumns, assessDrift, type Compared } from '#lib/modeling/drift.ts';
-import type { PerformanceFindings } from '#lib/modeling/drift-performance.ts';
+import { assessColumns, assessDrift, type Compared } from '#lib/models/drift/drift.ts';
+import type { PerformanceFindings } from '#lib/models/drift/drift-performance.ts';
 import { falseAlarms } from '../../support/false-alarms.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { FACTORS, MONTHLY_RETURNS } from '../../support/monthly-returns.ts';

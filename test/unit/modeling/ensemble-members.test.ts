@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { ensembleFit, singleFit, type Fits, type NamedMember } from '#lib/modeling/ensemble-members.ts';
+import {
+  ensembleFit,
+  singleFit,
+  type Fits,
+  type NamedMember,
+} from '#lib/models/training/ensemble-members.ts';
 
 const of = { target: 'Y', horizon: 1, factors: ['A', 'Y'] };
 const fits: Fits = { ridge: { family: 'ridge', lambda: null }, var: { family: 'var', lags_max: 6 } };

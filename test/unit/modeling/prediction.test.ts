@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { evaluatePrediction } from '#lib/modeling/prediction/evaluation.ts';
-import { fitModel, fitterOf, tell } from '#lib/modeling/prediction/model.ts';
-import { predictionPerformance } from '#lib/modeling/prediction/performance.ts';
-import { unfitness, type Series } from '#lib/modeling/prediction/series.ts';
-import { trainPrediction } from '#lib/modeling/prediction/training.ts';
-import { walkForward } from '#lib/modeling/prediction/walk-forward.ts';
+import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
+import { fitModel, fitterOf, tell } from '#lib/models/prediction/model.ts';
+import { predictionPerformance } from '#lib/models/prediction/performance.ts';
+import { unfitness, type Series } from '#lib/models/prediction/series.ts';
+import { trainPrediction } from '#lib/models/prediction/training.ts';
+import { walkForward } from '#lib/models/prediction/walk-forward.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
-import type { PredictionTask, SingleFit } from '#lib/registry/prediction.schema.ts';
+import type { PredictionTask, SingleFit } from '#lib/models/registry/prediction.schema.ts';
 
 const HASH = '0'.repeat(64);
 const ROWS = 160;

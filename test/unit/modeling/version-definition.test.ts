@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { decideRetrainingData } from '#lib/modeling/retraining-data.ts';
+import { decideRetrainingData } from '#lib/models/training/retraining-data.ts';
 import {
   decideDefinition,
   type DefinitionFacts,
   type VersionRequest,
-} from '#lib/modeling/version-definition.ts';
-import { decideChoice } from '#lib/registry/choose-version.ts';
+} from '#lib/models/training/version-definition.ts';
+import { decideChoice } from '#lib/models/registry/choose-version.ts';
 
 const dataset = {
   id: 7,

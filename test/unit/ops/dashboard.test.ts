@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { expect } from 'chai';
-import { createOps } from '#api/ops.ts';
+import { createOps } from '#api/process/ops.ts';
 import { createLog } from '#lib/core/log.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 

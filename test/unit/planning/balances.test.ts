@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { balancesOf, type Movement } from '#lib/planning/ledger/balances.ts';
+import { balancesOf, type Movement } from '#lib/ledger/balances.ts';
 
 const currencyOf = { a: 'EUR', b: 'EUR', c: 'USD', d: 'JPY' } as const;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { businessDays } from '#lib/planning/calendar/day-calendar.ts';
-import { easterSunday } from '#lib/planning/calendar/easter.ts';
+import { businessDays } from '#lib/forecasting/calendar/day-calendar.ts';
+import { easterSunday } from '#lib/forecasting/calendar/easter.ts';
 
 describe('the calendars of business days', () => {
   it('know Easter', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { batchStanding, itemStates, type BatchCounts } from '#lib/planning/forecast-batch.ts';
-import { forecastCsv } from '#lib/planning/forecast-csv.ts';
-import { scoreForecast, type ScoredForecast } from '#lib/planning/forecast-score.ts';
+import { batchStanding, itemStates, type BatchCounts } from '#lib/forecasting/forecast-batch.ts';
+import { forecastCsv } from '#lib/forecasting/forecast-csv.ts';
+import { scoreForecast, type ScoredForecast } from '#lib/forecasting/forecast-score.ts';
 
 const counts = (some: Partial<BatchCounts>): BatchCounts => ({
   ...(Object.fromEntries(itemStates.map((state) => [state, 0])) as BatchCounts),

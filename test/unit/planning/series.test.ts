@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { dateOfDayNumber } from '#lib/core/date.ts';
 import { laterPeriod, lastDayOfPeriod, periodsFrom } from '#lib/data/period-steps.ts';
 import { periodFrequencies, periodName, readPeriod } from '#lib/data/period.ts';
-import { byLength, canCoarsen, coarsen } from '#lib/planning/series/coarsen.ts';
-import { spacing } from '#lib/planning/series/economic-series.repository.ts';
-import { metricSource } from '#lib/planning/series/metric-name.ts';
-import { newestPeriods, periodGrid, periodNames } from '#lib/planning/series/period-grid.ts';
+import { byLength, canCoarsen, coarsen } from '#lib/forecasting/series/coarsen.ts';
+import { spacing } from '#lib/forecasting/series/economic-series.repository.ts';
+import { metricSource } from '#lib/forecasting/series/metric-name.ts';
+import { newestPeriods, periodGrid, periodNames } from '#lib/forecasting/series/period-grid.ts';
 
 const day = fc.integer({ min: -25_000, max: 40_000 }).map(dateOfDayNumber);
 const frequency = fc.constantFrom(...periodFrequencies);

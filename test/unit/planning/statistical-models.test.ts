@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { methodPool } from '#lib/planning/forecasting/method-pool.ts';
-import { statisticalModels } from '#lib/planning/statistical-models.ts';
+import { methodPool } from '#lib/forecasting/engine/method-pool.ts';
+import { statisticalModels } from '#lib/forecasting/statistical-models.ts';
 
 const season = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];
 const seasonal = Float64Array.from(

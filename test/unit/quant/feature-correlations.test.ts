@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { spearman } from '#lib/numerics/correlation.ts';
-import { completePairs } from '#lib/quant/cross-section.ts';
-import { featureCorrelations } from '#lib/quant/feature-correlations.ts';
+import { completePairs } from '#lib/research/cross-section.ts';
+import { featureCorrelations } from '#lib/research/feature-correlations.ts';
 
 const cell = fc.oneof(
   fc.constant(NaN),

@@ -2,9 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays } from '#lib/core/date.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { targetDays, targetWindowLeak } from '#lib/quant/leakage.ts';
-import { researchSnapshot, type SnapshotData } from '#lib/quant/research-snapshot.ts';
-import { columnProof, leavesOf, snapshotLeaf, snapshotRoot, verifyColumn } from '#lib/quant/snapshot-tree.ts';
+import { targetDays, targetWindowLeak } from '#lib/research/leakage.ts';
+import { researchSnapshot, type SnapshotData } from '#lib/research/research-snapshot.ts';
+import {
+  columnProof,
+  leavesOf,
+  snapshotLeaf,
+  snapshotRoot,
+  verifyColumn,
+} from '#lib/research/snapshot-tree.ts';
 
 const AS_OF = '2020-01-31';
 const at = (day: string) => `${day}T00:00:00Z`;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { seal } from '#lib/core/seal.ts';
-import { researchSnapshot } from '#lib/quant/research-snapshot.ts';
-import { snapshotFaults, type StoredSnapshot } from '#lib/quant/snapshot-check.ts';
-import { mixedCurrencies, seriesColumns, seriesRow } from '#lib/quant/snapshot-series.ts';
+import { researchSnapshot } from '#lib/research/research-snapshot.ts';
+import { snapshotFaults, type StoredSnapshot } from '#lib/research/snapshot-check.ts';
+import { mixedCurrencies, seriesColumns, seriesRow } from '#lib/research/snapshot-series.ts';
 
 const cells = (feature: string, values: number[]) => ({
   feature,

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { checkDocument } from '#lib/quant/sealed-document.ts';
+import { checkDocument } from '#lib/research/sealed-document.ts';
 import { entryOf } from '#lib/audit/entry.ts';
 import { endOf, exportLines, lineOf, verifyExport } from '#lib/audit/export.ts';
 import { LogBroken, LogCheck } from '#lib/audit/log-check.ts';
 import { Frontier, leafHash } from '#lib/audit/merkle.ts';
 import { canonicalHash, canonicalJson, seal } from '#lib/core/seal.ts';
-import { researchSnapshot } from '#lib/quant/research-snapshot.ts';
-import { columnProof, leavesOf } from '#lib/quant/snapshot-tree.ts';
+import { researchSnapshot } from '#lib/research/research-snapshot.ts';
+import { columnProof, leavesOf } from '#lib/research/snapshot-tree.ts';
 import { verifyPack } from '#lib/trust/verify-pack.mjs';
 import { event } from '../../support/audit.ts';
 import { entryText, logOf, signedPack } from '../../support/signed-pack.ts';

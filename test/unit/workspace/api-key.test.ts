@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newApiKey, parseApiKey } from '#lib/workspace/api-key.ts';
+import { newApiKey, parseApiKey } from '#lib/access/api-key.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const environments = ['sandbox', 'production'] as const;

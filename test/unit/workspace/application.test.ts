@@ -5,7 +5,7 @@ import {
   decideApplication,
   type ApplicationEvent,
   type ApplicationStatus,
-} from '#lib/workspace/application.ts';
+} from '#lib/access/application.ts';
 
 const table: Record<ApplicationStatus, Record<ApplicationEvent, string>> = {
   active: { suspend: 'suspended', resume: 'unchanged', revoke: 'revoked' },

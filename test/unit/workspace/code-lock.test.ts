@@ -7,7 +7,7 @@ import {
   withWrongCode,
   WRONG_CODES_MAX,
   type CodeAttempts,
-} from '#lib/workspace/code-lock.ts';
+} from '#lib/access/code-lock.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;

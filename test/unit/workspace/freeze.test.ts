@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideFreeze } from '#lib/workspace/freeze.ts';
+import { decideFreeze } from '#lib/access/freeze.ts';
 
 describe('decideFreeze', () => {
   const active = { state: 'active' as const, frozenBy: null };

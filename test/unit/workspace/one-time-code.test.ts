@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Secret } from 'otpauth';
-import { codeAt, enrolmentUri, newCodeSecret, stepOfCode } from '#lib/workspace/one-time-code.ts';
+import { codeAt, enrolmentUri, newCodeSecret, stepOfCode } from '#lib/access/one-time-code.ts';
 
 describe('one-time codes', () => {
   const secret = Secret.fromUTF8('12345678901234567890').base32;

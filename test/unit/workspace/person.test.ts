@@ -5,7 +5,7 @@ import {
   personStates,
   type PersonEvent,
   type PersonState,
-} from '#lib/workspace/person.ts';
+} from '#lib/access/person.ts';
 
 const table: Record<PersonState, Record<PersonEvent, string>> = {
   active: { suspend: 'suspended', reinstate: 'person_not_suspended', depart: 'departed' },

@@ -4,7 +4,7 @@ import {
   productionAccessEvents,
   productionAccessStates,
   REQUEST_DAYS,
-} from '#lib/workspace/production-access.ts';
+} from '#lib/access/production-access.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 24 * 3_600_000);

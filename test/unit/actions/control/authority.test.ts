@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { widerThan, type AuthorityBody } from '#lib/actions/control/authority.ts';
-import { beyond, exceeding, limitFaults, within, type Limit } from '#lib/actions/control/limits.ts';
+import { widerThan, type AuthorityBody } from '#lib/actions/authority/authority.ts';
+import { beyond, exceeding, limitFaults, within, type Limit } from '#lib/actions/authority/limits.ts';
 import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
 import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';
 import { rules } from '../../../support/delegation/rules.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { membershipKind } from '#lib/actions/control/role.ts';
+import { membershipKind } from '#lib/actions/authority/role.ts';
 
 const PERSON = 'per_01M7ZGZ1RHF9DA2PA5JM4HHZJ4';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decideApproval, revalidate, type ApprovalFacts } from '#lib/actions/delegation/approval.ts';
-import { compareSides, personsOf } from '#lib/actions/delegation/independence.ts';
+import { decideApproval, revalidate, type ApprovalFacts } from '#lib/actions/delegations/approval.ts';
+import { compareSides, personsOf } from '#lib/actions/delegations/independence.ts';
 import { allowed, obstacles, vote } from '../../../support/delegation/approval-cases.ts';
 import { inOrderOfRefusals, revalidated } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';

@@ -7,8 +7,8 @@ import {
   type AuthorizeFacts,
   type Envelope,
   type UseFacts,
-} from '#lib/actions/delegation/authorize.ts';
-import { delegationStates } from '#lib/actions/delegation/states.ts';
+} from '#lib/actions/delegations/authorize.ts';
+import { delegationStates } from '#lib/actions/delegations/states.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
 const ACTIVATED = new Date('2026-03-27T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { decideChange, personEvents } from '#lib/actions/delegation/change.ts';
-import { decideIntent } from '#lib/actions/delegation/intent.ts';
-import { delegationStates, nextDelegationState } from '#lib/actions/delegation/states.ts';
+import { decideChange, personEvents } from '#lib/actions/delegations/change.ts';
+import { decideIntent } from '#lib/actions/delegations/intent.ts';
+import { delegationStates, nextDelegationState } from '#lib/actions/delegations/states.ts';
 
 describe('what one person may do to a delegation', () => {
   const able = { creators: ['per_1'], isVoter: true };

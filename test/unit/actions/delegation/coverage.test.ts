@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { uncovered } from '#lib/actions/delegation/coverage.ts';
+import { uncovered } from '#lib/actions/delegations/coverage.ts';
 import { coveredToTheBound } from '../../../support/delegation/properties-of-bounds.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { authorityFor, plainTerms } from '../../../support/delegation/world.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decideDraft, LIVE_MOST, type DraftFacts } from '#lib/actions/delegation/draft.ts';
+import { decideDraft, LIVE_MOST, type DraftFacts } from '#lib/actions/delegations/draft.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
 describe('whether a delegation can be drafted', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compareSides, dependence, personsOf, type Side } from '#lib/actions/delegation/independence.ts';
+import { compareSides, dependence, personsOf, type Side } from '#lib/actions/delegations/independence.ts';
 import { independent } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { repetitions } from '../../../support/repetitions.ts';

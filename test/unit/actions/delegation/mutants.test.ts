@@ -57,14 +57,14 @@ describe('rules with a defect', function () {
   });
 
   it('are loaded as they stand, but for the defect', async () => {
-    const file = 'lib/actions/delegation/terms.ts' as const;
+    const file = 'lib/actions/delegations/terms.ts' as const;
     const same = await load({ file, find: 'DELEGATION_DAYS = 366;', replace: 'DELEGATION_DAYS = 365;' });
     expect(Object.keys(same).sort()).to.deep.equal(Object.keys(rules).sort());
     expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
   });
 
   it('cannot be made of a snippet that is not there exactly once', async () => {
-    const file = 'lib/actions/delegation/terms.ts' as const;
+    const file = 'lib/actions/delegations/terms.ts' as const;
     for (const find of ['nowhere', 'const']) {
       const failed = await load({ file, find, replace: '' }).then(
         () => undefined,

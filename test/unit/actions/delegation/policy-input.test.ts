@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Delegation } from '#lib/actions/delegation/delegation.entity.ts';
-import { delegationInput } from '#lib/actions/delegation/policy-input.ts';
+import type { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
+import { delegationInput } from '#lib/actions/delegations/policy-input.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
 describe('what policies are told of a delegation', () => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { GraphBody, pinnedNodes } from '#lib/actions/control/graph.ts';
+import { GraphBody, pinnedNodes } from '#lib/actions/authority/graph.ts';
 import {
   eligibleAt,
   nodeDeadline,
   progressOf,
   reachability,
   rightAt,
-} from '#lib/actions/delegation/quorum.ts';
+} from '#lib/actions/delegations/quorum.ts';
 import { createAjv } from '#lib/core/ajv.ts';
 import { reachable } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';

@@ -5,12 +5,12 @@ import {
   nextDelegationState,
   type DelegationEvent,
   type DelegationState,
-} from '#lib/actions/delegation/states.ts';
+} from '#lib/actions/delegations/states.ts';
 import {
   reservationEvents,
   reservationStates,
   reservationTransitions,
-} from '#lib/actions/delegation/windows.ts';
+} from '#lib/actions/delegations/windows.ts';
 import { delegationTable, nextIn, reservationTable } from '../../../support/delegation/tables.ts';
 
 describe('the states of a delegation', () => {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { neverDelegable } from '#lib/actions/control/action.ts';
+import { neverDelegable } from '#lib/actions/authority/action.ts';
 import {
   DELEGATION_DAYS,
   termsFaults,
   termsHash,
   type DelegationTerms,
-} from '#lib/actions/delegation/terms.ts';
+} from '#lib/actions/delegations/terms.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
 const NOW = new Date('2026-12-01T00:00:00.000Z');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { budgetRefusal, outcomeRefusal, windowsAt } from '#lib/actions/delegation/windows.ts';
+import { budgetRefusal, outcomeRefusal, windowsAt } from '#lib/actions/delegations/windows.ts';
 import { inItsWindow, withinBudgets } from '../../../support/delegation/properties-of-bounds.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { repetitions } from '../../../support/repetitions.ts';

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { AuthorityBody } from '#lib/actions/control/authority.ts';
-import { uncoveredBatch, useAt } from '#lib/actions/execution/batch-authority.ts';
-import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch-decision.ts';
-import { readOrders } from '#lib/actions/execution/batch-file.ts';
+import type { AuthorityBody } from '#lib/actions/authority/authority.ts';
+import { uncoveredBatch, useAt } from '#lib/actions/execution/batch/batch-authority.ts';
+import { decideBatch, type BatchFacts } from '#lib/actions/execution/batch/batch-decision.ts';
+import { readOrders } from '#lib/actions/execution/batch/batch-file.ts';
 import {
   batchEvents,
   batchStates,
   batchTransitions,
   isAllowed,
   isReleased,
-} from '#lib/actions/execution/batch-states.ts';
-import { weekendsOnly } from '#lib/actions/execution/calendar.ts';
+} from '#lib/actions/execution/batch/batch-states.ts';
+import { weekendsOnly } from '#lib/actions/execution/batch/calendar.ts';
 import {
   controlsNow,
   evaluateControls,
@@ -19,8 +19,13 @@ import {
   verdictOf,
   type ControlRules,
   type PricedOrder,
-} from '#lib/actions/execution/controls.ts';
-import { batchRoot, envelopeHash, orderHash, type MaterialOrder } from '#lib/actions/execution/order.ts';
+} from '#lib/actions/execution/batch/controls.ts';
+import {
+  batchRoot,
+  envelopeHash,
+  orderHash,
+  type MaterialOrder,
+} from '#lib/actions/execution/batch/order.ts';
 import { mth } from '../../audit/naive-merkle.ts';
 
 const order: PricedOrder = {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
-import { decideSupported } from '#lib/actions/execution/batch-decision.ts';
-import { decideConfirmation } from '#lib/actions/execution/confirmation.ts';
-import { decideObservation, type ObservationRule } from '#lib/actions/execution/observation-decision.ts';
-import { decideWithdrawal, obligationStates } from '#lib/actions/obligation.ts';
+import { decideSupported } from '#lib/actions/execution/batch/batch-decision.ts';
+import { decideConfirmation } from '#lib/actions/execution/evidence/confirmation.ts';
+import {
+  decideObservation,
+  type ObservationRule,
+} from '#lib/actions/execution/evidence/observation-decision.ts';
+import { decideWithdrawal, obligationStates } from '#lib/actions/obligations/obligation.ts';
 
 const fault = { pointer: '/lines', code: 'amount_range', message: 'is too large' };
 

@@ -4,8 +4,8 @@ import {
   exceptionStates,
   exceptionTransitions,
   type ExceptionFacts,
-} from '#lib/actions/execution/exception-decision.ts';
-import { exceptionKinds } from '#lib/actions/execution/exception-kinds.ts';
+} from '#lib/actions/execution/exceptions/exception-decision.ts';
+import { exceptionKinds } from '#lib/actions/execution/exceptions/exception-kinds.ts';
 import fc from 'fast-check';
 
 const facts: ExceptionFacts = { state: 'open', kind: 'date_late', recorders: ['rec'], firstWaiver: null };

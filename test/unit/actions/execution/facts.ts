@@ -1,14 +1,14 @@
 import { canonicalHash } from '#lib/core/seal.ts';
-import { weekendsOnly } from '#lib/actions/execution/calendar.ts';
-import { parseDecimal } from '#lib/actions/execution/decimal.ts';
-import { reconcile, type Reconciliation } from '#lib/actions/execution/reconcile.ts';
+import { weekendsOnly } from '#lib/actions/execution/batch/calendar.ts';
+import { parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { reconcile, type Reconciliation } from '#lib/actions/execution/reconciliation/reconcile.ts';
 import type {
   ConfirmedLine,
   ObservationFacts,
   ObservedLine,
   OrderFacts,
   SettlementFacts,
-} from '#lib/actions/execution/settlement-facts.ts';
+} from '#lib/actions/execution/reconciliation/settlement-facts.ts';
 
 export const DAY = '2026-11-20';
 

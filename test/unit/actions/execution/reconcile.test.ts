@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { reconcile } from '#lib/actions/execution/reconcile.ts';
-import { isBlocking } from '#lib/actions/execution/exception-kinds.ts';
-import type { ObservationFacts } from '#lib/actions/execution/settlement-facts.ts';
+import { reconcile } from '#lib/actions/execution/reconciliation/reconcile.ts';
+import { isBlocking } from '#lib/actions/execution/exceptions/exception-kinds.ts';
+import type { ObservationFacts } from '#lib/actions/execution/reconciliation/settlement-facts.ts';
 import { arriving, confirmed, DAY, factsOf, lineOf, observed, orderOf, outcomeOf } from './facts.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 

@@ -6,15 +6,15 @@ import {
   isBusinessDay,
   nextBusinessDay,
   weekendsOnly,
-} from '#lib/actions/execution/calendar.ts';
-import { formatDecimal, notionalMinor, parseDecimal } from '#lib/actions/execution/decimal.ts';
-import { ageOf } from '#lib/actions/execution/exception-kinds.ts';
-import { isIndependent } from '#lib/actions/execution/independence.ts';
-import { isIsin, isSameAccount, isSameInstrument } from '#lib/actions/execution/instrument.ts';
-import { eligibilityOf } from '#lib/actions/execution/legacy.ts';
-import { pairLine } from '#lib/actions/execution/pairing.ts';
-import { isWithin, toleranceOf, type Tolerance } from '#lib/actions/execution/tolerance.ts';
-import { toleranceFaults } from '#lib/actions/execution/tolerance-profile.ts';
+} from '#lib/actions/execution/batch/calendar.ts';
+import { formatDecimal, notionalMinor, parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { ageOf } from '#lib/actions/execution/exceptions/exception-kinds.ts';
+import { isIndependent } from '#lib/actions/execution/evidence/independence.ts';
+import { isIsin, isSameAccount, isSameInstrument } from '#lib/actions/execution/batch/instrument.ts';
+import { eligibilityOf } from '#lib/actions/execution/batch/legacy.ts';
+import { pairLine } from '#lib/actions/execution/reconciliation/pairing.ts';
+import { isWithin, toleranceOf, type Tolerance } from '#lib/actions/execution/reconciliation/tolerance.ts';
+import { toleranceFaults } from '#lib/actions/execution/reconciliation/tolerance-profile.ts';
 import { lineOf, orderOf } from './facts.ts';
 
 describe('decimals of orders', () => {

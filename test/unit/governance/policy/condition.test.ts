@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { authorityTiers } from '#lib/actions/control/authority.ts';
-import { executionModes } from '#lib/actions/delegation/terms.ts';
-import { obligationStates } from '#lib/actions/obligation.ts';
+import { authorityTiers } from '#lib/actions/authority/authority.ts';
+import { executionModes } from '#lib/actions/delegations/terms.ts';
+import { obligationStates } from '#lib/actions/obligations/obligation.ts';
 import { environments } from '#lib/database/base.ts';
 import { checkCondition } from '#lib/governance/policy/condition.ts';
 import { fieldNames, fields } from '#lib/governance/policy/fields.ts';

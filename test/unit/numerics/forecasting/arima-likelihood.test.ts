@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import {
-  emptyCoefficients,
-  expand,
-  type Coefficients,
-} from '#lib/numerics/forecasting/arima/coefficients.ts';
-import { conditionalSquares } from '#lib/numerics/forecasting/arima/conditional.ts';
-import { forecastArima } from '#lib/numerics/forecasting/arima/forecast.ts';
-import { exactLikelihood } from '#lib/numerics/forecasting/arima/likelihood.ts';
-import type { ArimaOrders } from '#lib/numerics/forecasting/arima/orders.ts';
+import { emptyCoefficients, expand, type Coefficients } from '#lib/forecasting/methods/arima/coefficients.ts';
+import { conditionalSquares } from '#lib/forecasting/methods/arima/conditional.ts';
+import { forecastArima } from '#lib/forecasting/methods/arima/forecast.ts';
+import { exactLikelihood } from '#lib/forecasting/methods/arima/likelihood.ts';
+import type { ArimaOrders } from '#lib/forecasting/methods/arima/orders.ts';
 import { expectClose, golden, type GoldenLikelihood } from './golden.ts';
 
 describe('exactLikelihood', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { arimaMethods } from '#lib/numerics/forecasting/arima-methods.ts';
-import type { Series } from '#lib/numerics/forecasting/method.ts';
+import { arimaMethods } from '#lib/forecasting/methods/arima-methods.ts';
+import type { Series } from '#lib/forecasting/methods/method.ts';
 import { golden, goldenSeries } from './golden.ts';
 import { inTurn } from '../../../support/repetitions.ts';
 

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
-import { integrate, integrationWeights } from '#lib/numerics/forecasting/arima/integration.ts';
-import { leastSquares } from '#lib/numerics/forecasting/arima/least-squares.ts';
-import { polish } from '#lib/numerics/forecasting/arima/newton.ts';
-import { describeOrders, type ArimaOrders } from '#lib/numerics/forecasting/arima/orders.ts';
+import { integrate, integrationWeights } from '#lib/forecasting/methods/arima/integration.ts';
+import { leastSquares } from '#lib/forecasting/methods/arima/least-squares.ts';
+import { polish } from '#lib/forecasting/methods/arima/newton.ts';
+import { describeOrders, type ArimaOrders } from '#lib/forecasting/methods/arima/orders.ts';
 import {
   freeOf,
   partialAutocorrelations,
   rootsBeyond,
   stationaryCoefficients,
-} from '#lib/numerics/forecasting/arima/partial-autocorrelations.ts';
-import { solvePositive } from '#lib/numerics/forecasting/solve-positive.ts';
+} from '#lib/forecasting/methods/arima/partial-autocorrelations.ts';
+import { solvePositive } from '#lib/forecasting/methods/solve-positive.ts';
 import { expectClose } from './golden.ts';
 
 describe('leastSquares', () => {

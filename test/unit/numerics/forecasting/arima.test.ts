@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { arimaAdjusted } from '#lib/numerics/forecasting/arima/adjusted-arima.ts';
-import { arima, formOf } from '#lib/numerics/forecasting/arima/arima-method.ts';
-import { differenced, estimate } from '#lib/numerics/forecasting/arima/estimate.ts';
+import { arimaAdjusted } from '#lib/forecasting/methods/arima/adjusted-arima.ts';
+import { arima, formOf } from '#lib/forecasting/methods/arima/arima-method.ts';
+import { differenced, estimate } from '#lib/forecasting/methods/arima/estimate.ts';
 import { expectClose, golden, goldenSeries, type GoldenFit } from './golden.ts';
 
 describe('arima', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { minimizeWithin, type Smooth } from '#lib/numerics/forecasting/bounded-bfgs.ts';
+import { minimizeWithin, type Smooth } from '#lib/forecasting/methods/bounded-bfgs.ts';
 
 const rosenbrock = (): Smooth => {
   let [a, b] = [0, 0];

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import {
   differenceOrders,
   ordinaryDifferences,
-} from '#lib/numerics/forecasting/difference/difference-orders.ts';
-import { difference, isConstant } from '#lib/numerics/forecasting/difference/difference.ts';
-import { kpssStatistic } from '#lib/numerics/forecasting/difference/kpss.ts';
-import { hasSeasonalRoot, ocsbCritical, ocsbStatistic } from '#lib/numerics/forecasting/difference/ocsb.ts';
-import { seasonalStrength } from '#lib/numerics/forecasting/difference/seasonal-strength.ts';
+} from '#lib/forecasting/methods/difference/difference-orders.ts';
+import { difference, isConstant } from '#lib/forecasting/methods/difference/difference.ts';
+import { kpssStatistic } from '#lib/forecasting/methods/difference/kpss.ts';
+import { hasSeasonalRoot, ocsbCritical, ocsbStatistic } from '#lib/forecasting/methods/difference/ocsb.ts';
+import { seasonalStrength } from '#lib/forecasting/methods/difference/seasonal-strength.ts';
 import { golden, goldenSeries } from './golden.ts';
 
 describe('differenceOrders', () => {

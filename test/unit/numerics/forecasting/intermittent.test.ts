@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { croston, crostonRate, syntetosBoylan } from '#lib/numerics/forecasting/intermittent/croston.ts';
-import { demandsOf, isIntermittent } from '#lib/numerics/forecasting/intermittent/demands.ts';
+import { croston, crostonRate, syntetosBoylan } from '#lib/forecasting/methods/intermittent/croston.ts';
+import { demandsOf, isIntermittent } from '#lib/forecasting/methods/intermittent/demands.ts';
 import {
   fadingRate,
   teunterSyntetosBabai,
-} from '#lib/numerics/forecasting/intermittent/teunter-syntetos-babai.ts';
+} from '#lib/forecasting/methods/intermittent/teunter-syntetos-babai.ts';
 import { golden } from './golden.ts';
 
 const demand = Float64Array.from(golden.croston.values);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { naive } from '#lib/numerics/forecasting/naive-methods.ts';
-import { onMstl } from '#lib/numerics/forecasting/stl/mstl-method.ts';
-import { theta } from '#lib/numerics/forecasting/theta.ts';
+import { naive } from '#lib/forecasting/methods/naive-methods.ts';
+import { onMstl } from '#lib/forecasting/methods/stl/mstl-method.ts';
+import { theta } from '#lib/forecasting/methods/theta.ts';
 import { expectClose } from './golden.ts';
 
 describe('onMstl', () => {

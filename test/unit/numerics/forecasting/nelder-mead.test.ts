@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nelderMead } from '#lib/numerics/forecasting/nelder-mead.ts';
+import { nelderMead } from '#lib/forecasting/methods/nelder-mead.ts';
 
 const rosenbrock = (x: Float64Array): number => 100 * (x[1]! - x[0]! * x[0]!) ** 2 + (1 - x[0]!) ** 2;
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { boxCox, inverseBoxCox } from '#lib/numerics/forecasting/box-cox.ts';
-import { seasonalIndices } from '#lib/numerics/forecasting/classical-decomposition.ts';
-import { adjustSeason, chooseSeason, restoreSeason } from '#lib/numerics/forecasting/seasonal-adjustment.ts';
-import { isSeasonal } from '#lib/numerics/forecasting/seasonality-test.ts';
-import { shrunkIndices } from '#lib/numerics/forecasting/shrunk-indices.ts';
-import { scaleToUnit } from '#lib/numerics/forecasting/unit-scale.ts';
+import { boxCox, inverseBoxCox } from '#lib/forecasting/methods/box-cox.ts';
+import { seasonalIndices } from '#lib/forecasting/methods/classical-decomposition.ts';
+import { adjustSeason, chooseSeason, restoreSeason } from '#lib/forecasting/methods/seasonal-adjustment.ts';
+import { isSeasonal } from '#lib/forecasting/methods/seasonality-test.ts';
+import { shrunkIndices } from '#lib/forecasting/methods/shrunk-indices.ts';
+import { scaleToUnit } from '#lib/forecasting/methods/unit-scale.ts';
 
 const wave = (n: number, period: number): Float64Array =>
   Float64Array.from({ length: n }, (_, t) => 10 + 0.1 * t + ((t % period) - (period - 1) / 2));

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { autocorrelations } from '#lib/numerics/forecasting/seasonality-test.ts';
-import { estimateEts } from '#lib/numerics/forecasting/ets/estimate-ets.ts';
-import type { EtsForm } from '#lib/numerics/forecasting/ets/ets-form.ts';
-import { chooseEts, corrected } from '#lib/numerics/forecasting/ets/choose-ets.ts';
-import { etsRun, type EtsRun } from '#lib/numerics/forecasting/ets/ets-run.ts';
-import { forecastEts } from '#lib/numerics/forecasting/ets/forecast-ets.ts';
-import { minusTwoLogLikelihood } from '#lib/numerics/forecasting/ets/likelihood.ts';
-import { guerreroLambda } from '#lib/numerics/forecasting/guerrero.ts';
-import type { Fit } from '#lib/numerics/forecasting/method.ts';
-import { naive, seasonalNaive } from '#lib/numerics/forecasting/naive-methods.ts';
-import { randomWalk } from '#lib/numerics/forecasting/random-walk.ts';
-import { seasonalIndices } from '#lib/numerics/forecasting/classical-decomposition.ts';
-import { ses } from '#lib/numerics/forecasting/trend-methods.ts';
-import { fitTheta } from '#lib/numerics/forecasting/theta.ts';
-import { adjustSeason, chooseSeason, restoreSeason } from '#lib/numerics/forecasting/seasonal-adjustment.ts';
-import { scaleToUnit } from '#lib/numerics/forecasting/unit-scale.ts';
+import { autocorrelations } from '#lib/forecasting/methods/seasonality-test.ts';
+import { estimateEts } from '#lib/forecasting/methods/ets/estimate-ets.ts';
+import type { EtsForm } from '#lib/forecasting/methods/ets/ets-form.ts';
+import { chooseEts, corrected } from '#lib/forecasting/methods/ets/choose-ets.ts';
+import { etsRun, type EtsRun } from '#lib/forecasting/methods/ets/ets-run.ts';
+import { forecastEts } from '#lib/forecasting/methods/ets/forecast-ets.ts';
+import { minusTwoLogLikelihood } from '#lib/forecasting/methods/ets/likelihood.ts';
+import { guerreroLambda } from '#lib/forecasting/methods/guerrero.ts';
+import type { Fit } from '#lib/forecasting/methods/method.ts';
+import { naive, seasonalNaive } from '#lib/forecasting/methods/naive-methods.ts';
+import { randomWalk } from '#lib/forecasting/methods/random-walk.ts';
+import { seasonalIndices } from '#lib/forecasting/methods/classical-decomposition.ts';
+import { ses } from '#lib/forecasting/methods/trend-methods.ts';
+import { fitTheta } from '#lib/forecasting/methods/theta.ts';
+import { adjustSeason, chooseSeason, restoreSeason } from '#lib/forecasting/methods/seasonal-adjustment.ts';
+import { scaleToUnit } from '#lib/forecasting/methods/unit-scale.ts';
 
 type Ahead = { point: number[]; errors?: number[] };
 type FormCase = Ahead & {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ForecastMethod, Series } from '#lib/numerics/forecasting/method.ts';
-import { smoothingMethods } from '#lib/numerics/forecasting/smoothing-methods.ts';
+import type { ForecastMethod, Series } from '#lib/forecasting/methods/method.ts';
+import { smoothingMethods } from '#lib/forecasting/methods/smoothing-methods.ts';
 import { inTurn, repetitions } from '../../../support/repetitions.ts';
 
 const file = new URL('../../../golden/forecasting/smoothing.json', import.meta.url);

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cesCoordinates, cesGradient, setCes } from '#lib/numerics/forecasting/ces/ces-coordinates.ts';
-import { cesRun, passCes, returnCes } from '#lib/numerics/forecasting/ces/ces-run.ts';
-import { estimateCes } from '#lib/numerics/forecasting/ces/estimate-ces.ts';
-import { forecastCes } from '#lib/numerics/forecasting/ces/forecast-ces.ts';
-import { addBarrierGradient, stabilityBarrier } from '#lib/numerics/forecasting/ces/stability-barrier.ts';
-import { fitDynamicTheta } from '#lib/numerics/forecasting/dynamic-theta.ts';
-import { coordinatesOf, gradientOf, setParameters } from '#lib/numerics/forecasting/ets/coordinates.ts';
-import { etsRun } from '#lib/numerics/forecasting/ets/ets-run.ts';
-import { isForecastable } from '#lib/numerics/forecasting/ets/forecastable.ts';
-import { carryBack, minusTwoLogLikelihood } from '#lib/numerics/forecasting/ets/likelihood.ts';
-import { nelderMead } from '#lib/numerics/forecasting/nelder-mead.ts';
+import { cesCoordinates, cesGradient, setCes } from '#lib/forecasting/methods/ces/ces-coordinates.ts';
+import { cesRun, passCes, returnCes } from '#lib/forecasting/methods/ces/ces-run.ts';
+import { estimateCes } from '#lib/forecasting/methods/ces/estimate-ces.ts';
+import { forecastCes } from '#lib/forecasting/methods/ces/forecast-ces.ts';
+import { addBarrierGradient, stabilityBarrier } from '#lib/forecasting/methods/ces/stability-barrier.ts';
+import { fitDynamicTheta } from '#lib/forecasting/methods/dynamic-theta.ts';
+import { coordinatesOf, gradientOf, setParameters } from '#lib/forecasting/methods/ets/coordinates.ts';
+import { etsRun } from '#lib/forecasting/methods/ets/ets-run.ts';
+import { isForecastable } from '#lib/forecasting/methods/ets/forecastable.ts';
+import { carryBack, minusTwoLogLikelihood } from '#lib/forecasting/methods/ets/likelihood.ts';
+import { nelderMead } from '#lib/forecasting/methods/nelder-mead.ts';
 
 const file = new URL('../../../golden/forecasting/smoothing.json', import.meta.url);
 const { cases }: { cases: { name: string; period: number; values: number[] }[] } = JSON.parse(

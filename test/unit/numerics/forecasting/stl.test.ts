@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { mstl } from '#lib/numerics/forecasting/stl/mstl.ts';
-import { stl } from '#lib/numerics/forecasting/stl/stl.ts';
+import { mstl } from '#lib/numerics/stl/mstl.ts';
+import { stl } from '#lib/numerics/stl/stl.ts';
 import { expectClose, golden, goldenSeries } from './golden.ts';
 
 describe('stl', () => {

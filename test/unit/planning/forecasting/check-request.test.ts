@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { checkRequest, observationsNeeded } from '#lib/planning/forecasting/check-request.ts';
-import type { ForecastOptions, Frequency } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { checkRequest, observationsNeeded } from '#lib/forecasting/engine/check-request.ts';
+import type { ForecastOptions, Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 
 const ramp = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 

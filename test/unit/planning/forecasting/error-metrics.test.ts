@@ -7,7 +7,7 @@ import {
   overallWeightedAverage,
   seasonalNaiveScale,
   smape,
-} from '#lib/planning/forecasting/error-metrics.ts';
+} from '#lib/forecasting/engine/error-metrics.ts';
 
 // Every expected number is worked out by hand from the definitions of the M4 competition.
 describe('errors of forecasts', () => {

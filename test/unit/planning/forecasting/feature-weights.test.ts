@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { featureWeights, type WeightModel } from '#lib/planning/forecasting/feature-weights.ts';
-import { frequencies } from '#lib/planning/forecasting/forecast-series.types.ts';
-import { learnedOf } from '#lib/planning/forecasting/learned-constants.ts';
-import learned from '#lib/planning/forecasting/learned-constants.json' with { type: 'json' };
-import { methodCatalogue } from '#lib/planning/forecasting/method-catalogue.ts';
-import { priorsOf } from '#lib/planning/forecasting/priors.ts';
-import { featureNames, seriesFeatures } from '#lib/planning/forecasting/series-features.ts';
+import { featureWeights, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
+import { frequencies } from '#lib/forecasting/engine/forecast-series.types.ts';
+import { learnedOf } from '#lib/forecasting/engine/learned-constants.ts';
+import learned from '#lib/forecasting/engine/learned-constants.json' with { type: 'json' };
+import { methodCatalogue } from '#lib/forecasting/engine/method-catalogue.ts';
+import { priorsOf } from '#lib/forecasting/engine/priors.ts';
+import { featureNames, seriesFeatures } from '#lib/forecasting/engine/series-features.ts';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const model: WeightModel = {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
-import { ForecastResult } from '#lib/planning/forecasting/forecast-result.schema.ts';
-import { forecastSeries } from '#lib/planning/forecasting/forecast-series.ts';
-import { frequencies, type ForecastOptions } from '#lib/planning/forecasting/forecast-series.types.ts';
-import { COMBINATION, methodCatalogue } from '#lib/planning/forecasting/method-catalogue.ts';
+import { ForecastResult } from '#lib/forecasting/engine/forecast-result.schema.ts';
+import { forecastSeries } from '#lib/forecasting/engine/forecast-series.ts';
+import { frequencies, type ForecastOptions } from '#lib/forecasting/engine/forecast-series.types.ts';
+import { COMBINATION, methodCatalogue } from '#lib/forecasting/engine/method-catalogue.ts';
 import { inTurn, repetitions } from '../../../support/repetitions.ts';
 
 // Monthly totals of international airline passengers, 1949 to 1951, in thousands (Box and Jenkins, series G).

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { combinedIntervals, meanWidth, multiplierAt } from '#lib/planning/forecasting/intervals.ts';
-import { learnedOf } from '#lib/planning/forecasting/learned-constants.ts';
-import { frequencies } from '#lib/planning/forecasting/forecast-series.types.ts';
+import { combinedIntervals, meanWidth, multiplierAt } from '#lib/forecasting/engine/intervals.ts';
+import { learnedOf } from '#lib/forecasting/engine/learned-constants.ts';
+import { frequencies } from '#lib/forecasting/engine/forecast-series.types.ts';
 
 const factors = [
   { level: 50, factor: 1.2 },

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { calendarAdjustment } from '#lib/planning/forecasting/calendar-adjustment.ts';
+import { calendarAdjustment } from '#lib/forecasting/engine/calendar-adjustment.ts';
 import {
   findLevelShift,
   findOutliers,
   withoutOutliers,
   withoutShift,
-} from '#lib/planning/forecasting/disturbances.ts';
-import { fillGaps } from '#lib/planning/forecasting/fill-gaps.ts';
-import { rollingOrigins } from '#lib/planning/forecasting/origins.ts';
-import { workingDays } from '#lib/planning/forecasting/working-days.ts';
+} from '#lib/forecasting/engine/disturbances.ts';
+import { fillGaps } from '#lib/forecasting/engine/fill-gaps.ts';
+import { rollingOrigins } from '#lib/forecasting/engine/origins.ts';
+import { workingDays } from '#lib/forecasting/engine/working-days.ts';
 
 /** A level with a season of four and a small ripple that has no chance in it. */
 const seasonal = Float64Array.from(

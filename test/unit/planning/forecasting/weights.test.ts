@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { errorsOfMethods } from '#lib/planning/forecasting/backtest.ts';
-import { combinePoints } from '#lib/planning/forecasting/combine.ts';
-import { combinationWeights } from '#lib/planning/forecasting/weights.ts';
+import { errorsOfMethods } from '#lib/forecasting/engine/backtest.ts';
+import { combinePoints } from '#lib/forecasting/engine/combine.ts';
+import { combinationWeights } from '#lib/forecasting/engine/weights.ts';
 
 const weighed = fc.record({
   prior: fc.oneof(fc.constant(0), fc.double({ min: 1e-3, max: 1, noNaN: true })),

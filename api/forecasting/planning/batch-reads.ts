@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
+import { listBatches, listBatchItems } from '#lib/forecasting/forecast-batch.repository.ts';
+import { ForecastBatchItemResource, ForecastBatchResource } from '#lib/forecasting/forecast-batch.schema.ts';
+import { itemStates } from '#lib/forecasting/forecast-batch.ts';
+import { listReply } from '../../http/page.ts';
+import { defineOperation } from '../../services.ts';
+import { BATCHES, isOver, presentBatch, presentItem, readBatch, UNKNOWN_BATCH } from './batch-presenter.ts';
+
+export const listForecastBatches = defineOperation({
+  key: 'planning.forecasts.batches.list',
+  product: 'Planning',
+  method: 'GET',
+  path: BATCHES,
+  scope: 'planning:read',
+  addition: true,
+  summary: 'Lists batches of forecasts, newest first.',
+  description: 'Batches of the workspace in the environment of the credential, in any state.',
+  query: Closed(pageQuery),
+  success: { status: 200, description: 'A page of batches.', schema: ListOf(ForecastBatchResource) },
+  problems: ['invalid_cursor'],
+  async handle({ services, query }) {
+    return listReply(services, query, {
+      list: BATCHES,
+      filters: {},
+      rows: listBatches,
+      present: presentBatch,
+    });
+  },
+});
+
+export const getForecastBatch = defineOperation({
+  key: 'planning.forecasts.batches.get',
+  product: 'Planning',
+  method: 'GET',
+  path: `${BATCHES}/{uid}`,
+  scope: 'planning:read',
+  addition: true,
+  summary: 'Reads a batch of forecasts, and how far it is.',
+  description: 'Its forecasts are read by item, and each by its own uid.',
+  query: Closed({
+    wait: Type.Optional({ ...waitQuery.wait, description: 'Seconds to wait until no item is open.' }),
+  }),
+  success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
+  problems: ['not_found'],
+  async handle({ services, caller, signal, query: { wait = 0 }, params: { uid }, fail }) {
+    const prefer = { respondAsync: false, waitMs: wait * 1_000 };
+    const isOpen = async () => !isOver(await readBatch(services, uid));
+    await services.runs.waitFor({ caller, signal, prefer }, uid, isOpen);
+    const seen = await readBatch(services, uid);
+    return { status: 200, body: seen ?? fail('not_found', UNKNOWN_BATCH) };
+  },
+});
+
+export const listForecastBatchItems = defineOperation({
+  key: 'planning.forecasts.batches.items.list',
+  product: 'Planning',
+  method: 'GET',
+  path: `${BATCHES}/{uid}/items`,
+  scope: 'planning:read',
+  addition: true,
+  summary: 'Lists what became of each forecast of a batch, in the order of the request.',
+  description: 'With the uid of the forecast where there is one, and the problem where something went wrong.',
+  query: Closed({
+    ...pageQuery,
+    state: Type.Optional(Type.Enum([...itemStates], { description: 'Only items in this state.' })),
+  }),
+  success: { status: 200, description: 'A page of items.', schema: ListOf(ForecastBatchItemResource) },
+  problems: ['invalid_cursor', 'not_found'],
+  async handle({ services, query, params: { uid }, fail }) {
+    const { state } = query;
+    return listReply(services, query, {
+      list: `${BATCHES}/${encodeURIComponent(uid)}/items`,
+      filters: { state: state ?? null },
+      async rows(em, { after, most }) {
+        const question = { state, after: after === undefined ? undefined : Number(after), most };
+        return (await listBatchItems(em, uid, question)) ?? fail('not_found', UNKNOWN_BATCH);
+      },
+      present: presentItem,
+      position: ({ position }) => String(position),
+    });
+  },
+});

@@ -1,0 +1,36 @@
+import Type, { type Static } from 'typebox';
+import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
+import { LqmCard, LqmState, presentLqm, ServedOn } from '#lib/models/registry/lqm-card.ts';
+import type { LqmFamily } from '#lib/models/registry/lqm.ts';
+import { findLqms } from '#lib/models/registry/lqm.repository.ts';
+import { listReply } from '../../http/page.ts';
+import type { Services } from '../../services.ts';
+
+export const versionsQuery = Closed({
+  ...pageQuery,
+  state: Type.Optional(LqmState),
+  served_on: Type.Optional(ServedOn),
+});
+
+export const VersionsPage = {
+  status: 200 as const,
+  description: 'A page of versions.',
+  schema: ListOf(LqmCard),
+};
+
+/** A page of the versions of numeric models under a list's path, of one family where it is named. */
+export function versionsReply(
+  services: Services,
+  query: Static<typeof versionsQuery>,
+  { list, family }: { list: string; family?: LqmFamily },
+) {
+  const { state, served_on: servedOn } = query;
+  return listReply(services, query, {
+    list,
+    filters: { state: state ?? null, served_on: servedOn ?? null },
+    hasLargeRows: true,
+    rows: (em, { after, most }) => findLqms(em, { state, servedOn, family, after, most }),
+    present: presentLqm,
+    position: ({ versionUid }) => versionUid,
+  });
+}

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { LqmModelUid } from '#lib/models/registry/checkpoint.schema.ts';
+import { trainingsRun } from '#lib/models/training/trainings.run.ts';
+import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-operations.ts';
+import { TrainingRequestBody } from '#lib/models/training/model-run-request.schema.ts';
+
+export const createTraining = defineRunSubmission(trainingsRun, {
+  key: 'lqm.trainings.create',
+  product: 'Model building (LQM)',
+  addition: true,
+  summary: 'Trains a version of a numeric model on the dataset that it names, and seals the checkpoint.',
+  description:
+    'Deterministic: the same content gives the same checkpoint. What is approved or retired is not trained again.',
+  body: TrainingRequestBody,
+  bodyOptional: true,
+  subject: 'model_uid',
+  sealed: 'The training, sealed.',
+});
+
+export const listTrainings = defineRunList(trainingsRun, {
+  key: 'lqm.trainings.list',
+  product: 'Model building (LQM)',
+  scope: 'ml:read',
+  summary: 'Lists trainings of numeric models, newest first, without their checkpoints.',
+  filters: {
+    model_uid: Type.Optional(LqmModelUid),
+  },
+});
+
+export const getTraining = defineRunRead(trainingsRun, {
+  key: 'lqm.trainings.get',
+  product: 'Model building (LQM)',
+  scope: 'ml:read',
+  summary: 'Reads a training with its checkpoint, and waits for its end on request.',
+  description: 'A training that was refused after it was accepted reads 200 with the state `failed`.',
+  noun: 'training',
+});

@@ -1,0 +1,143 @@
+import Type from 'typebox';
+import { utcDate } from '#lib/core/clock.ts';
+import { isoInstant } from '#lib/data/instant-text.ts';
+import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
+import {
+  featuresWithVersions,
+  featureState,
+  valuesInState,
+  versionState,
+} from '#lib/data/feature/feature.query.ts';
+import { keysetListing } from '../../http/keyset.ts';
+import { listReply } from '../../http/page.ts';
+import { checkedAsOf } from '../../as-of.ts';
+import { defineList, defineOperation } from '../../services.ts';
+import { presentFeature, presentSummary, presentValue } from './feature.presenter.ts';
+import {
+  Entity,
+  EntityTypeSchema,
+  FeatureDetail,
+  FeatureStatus,
+  FeatureSummary,
+  FeatureValue,
+} from './feature.schema.ts';
+
+const PATH = '/quant/features';
+
+export const listAllFeatures = defineOperation({
+  key: 'quant.features.list',
+  product: 'Quant',
+  method: 'GET',
+  path: PATH,
+  scope: 'quant:features:read',
+  summary: 'Lists the features of the workspace with their latest versions, newest first.',
+  description: 'Features are defined on the operators’ surface. Filters narrow the list.',
+  query: Closed({
+    ...pageQuery,
+    entity_type: Type.Optional(EntityTypeSchema),
+    status: Type.Optional(FeatureStatus),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Part of the key or the description, in any case.',
+        examples: ['momentum'],
+      }),
+    ),
+  }),
+  success: { status: 200, description: 'A page of features.', schema: ListOf(FeatureSummary) },
+  problems: ['invalid_cursor'],
+  async handle({ services, caller, query }) {
+    const { entity_type, status, q } = query;
+    const { workspace } = caller;
+    return listReply(services, query, {
+      list: PATH,
+      filters: { entity_type: entity_type ?? null, status: status ?? null, q: q ?? null },
+      rows: (em, page) =>
+        featuresWithVersions(em, { workspace, entityType: entity_type, status, q, ...page }),
+      present: ({ row, versions }) => presentSummary(row, versions[0]!),
+    });
+  },
+});
+
+export const getFeature = defineOperation({
+  key: 'quant.features.get',
+  product: 'Quant',
+  method: 'GET',
+  path: `${PATH}/{key}`,
+  scope: 'quant:features:read',
+  summary: 'Reads a feature: its versions, what its values cover, and how fresh they are.',
+  description: 'Coverage and freshness are those of the latest version.',
+  success: { status: 200, description: 'The feature.', schema: FeatureDetail },
+  problems: ['not_found'],
+  async handle({ services, caller, params, fail }) {
+    const found = await services.query(featureState, caller.workspace, params.key);
+    const { row, versions, ...materialisations } = found ?? fail('not_found', 'There is no such feature.');
+    const body = presentFeature(row, versions, materialisations, utcDate(services.clock.now()));
+    return { status: 200, body };
+  },
+});
+
+export const listFeatureValues = defineList({
+  key: 'quant.features.values.list',
+  product: 'Quant',
+  method: 'GET',
+  path: `${PATH}/{key}/values`,
+  scope: 'quant:features:read',
+  summary: 'Lists the values of a feature as they were known by the end of a day.',
+  description:
+    'By entity and event. Of each event it is the value that was known last by then; one that was withdrawn is left ' +
+    'out. What becomes known later never changes the answer for a day, but for what counts as known before it.',
+  query: Closed({
+    ...pageQuery,
+    as_of: Type.Optional(IsoDate),
+    from: Type.Optional(IsoDate),
+    to: Type.Optional(IsoDate),
+    entity: Type.Optional(Entity),
+    version: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description: 'The version; the latest where left out.',
+      }),
+    ),
+  }),
+  success: { status: 200, description: 'A page of values.', schema: ListOf(FeatureValue) },
+  problems: ['not_found', 'invalid_cursor'],
+  async handle({ services, caller, params, query, fail }) {
+    const { from, to, entity, version } = query;
+    const asOf = checkedAsOf(query.as_of, services.clock);
+    const named = { workspace: caller.workspace, key: params.key, version };
+    const found = await services.query(versionState, named);
+    const {
+      id: versionId,
+      version: number,
+      state,
+    } = found ?? fail('not_found', 'There is no such feature or version.');
+    return keysetListing(services, query, {
+      list: `${PATH}/${params.key}/values`,
+      filters: {
+        as_of: asOf ?? null,
+        from: from ?? null,
+        to: to ?? null,
+        entity: entity ?? null,
+        version: version ?? null,
+      },
+      version: state,
+      rows: (em, { after, most }) => {
+        const isGoingOn = after !== undefined && query.cursor === undefined;
+        const asked = { versionId, asOf, from, to, entity, after: afterOf(after), most };
+        return valuesInState(em, asked, isGoingOn ? state : undefined);
+      },
+      keyOf: (row) => `${isoInstant(row.event_time)} ${row.entity}`,
+      present: (row) => presentValue(row, number),
+    });
+  },
+});
+
+/** The place of a value in the list, as its cursor holds it. */
+function afterOf(place: string | undefined) {
+  if (place === undefined) return undefined;
+  const [eventTime, ...entity] = place.split(' ');
+  return { eventTime: eventTime!, entity: entity.join(' ') };
+}

@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, IsoDate, Nullable, Uid, waitQuery } from '#lib/core/schema.ts';
+import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
+import { firstIdentical } from '#lib/research/identical-run.repository.ts';
+import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
+import { ProjectId, SnapshotRequestBody } from '#lib/research/research-snapshots.schema.ts';
+import { readRun } from '../../../run-reads.ts';
+import { presentRun } from '../../../runs.ts';
+import { defineRunList, defineRunSubmission } from '../../../run-operations.ts';
+import { defineOperation, type Services } from '../../../services.ts';
+
+/** The sealed run, and beside the seal which snapshot had the same content first. */
+const Snapshot = Closed(
+  {
+    ...SealedRun(researchSnapshotsRun).properties,
+    identical_to: Nullable(
+      Uid(prefixes.researchSnapshot, 'The snapshot.'),
+      'The first snapshot with the same content, made before this one; null where this is the first.',
+    ),
+  },
+  { title: 'ResearchSnapshot', description: 'A sealed snapshot of a research project.' },
+);
+
+type Sealed = Static<typeof Snapshot> & { uid: string; result_hash: string };
+
+export const createResearchSnapshot = defineRunSubmission(researchSnapshotsRun, {
+  key: 'quant.research.snapshots.create',
+  product: 'Quant',
+  summary: 'Builds the feature matrix of a project as it was known at the end of a day, and seals it.',
+  description:
+    'Only what was about that day or before, and was known by its end (UTC), counts. What was known later is refused as ' +
+    'leakage, as is a target that reaches into the window of the features. A snapshot of the same content has the same ' +
+    '`content_hash`.',
+  body: SnapshotRequestBody,
+  sealed: 'The snapshot, sealed.',
+  resource: { schema: Snapshot, present: withIdentical },
+});
+
+export const listResearchSnapshots = defineRunList(researchSnapshotsRun, {
+  key: 'quant.research.snapshots.list',
+  product: 'Quant',
+  scope: 'quant:research:read',
+  summary: 'Lists research snapshots, newest first, without their results.',
+  filters: {
+    project_id: Type.Optional(ProjectId),
+    as_of_date: Type.Optional(IsoDate),
+  },
+});
+
+export const getResearchSnapshot = defineOperation({
+  key: 'quant.research.snapshots.get',
+  product: 'Quant',
+  method: 'GET',
+  path: '/quant/research/snapshots/{uid}',
+  scope: 'quant:research:read',
+  summary: 'Reads a research snapshot, and waits for its end on request.',
+  description:
+    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have got. The matrix is there when it is asked for.',
+  query: Closed({
+    ...waitQuery,
+    include: Type.Optional(Type.Enum(['matrix'], { description: 'Adds the matrix.' })),
+  }),
+  success: {
+    status: 200,
+    description: 'The snapshot, sealed once it has succeeded.',
+    schema: Type.Union([Snapshot, OpenRun(researchSnapshotsRun)], {
+      title: 'ResearchSnapshotRun',
+      description: 'A snapshot in any state.',
+    }),
+  },
+  problems: ['not_found'],
+  async handle(call) {
+    const found =
+      (await readRun(call, [researchSnapshotsRun.key])) ??
+      call.fail('not_found', 'There is no such research snapshot.');
+    const body = presentRun(found);
+    return { status: 200, body: found.result ? await withIdentical(call.services, body) : (body as never) };
+  },
+});
+
+async function withIdentical(services: Services, body: unknown): Promise<Sealed> {
+  const sealed = body as Sealed;
+  const { uid, result_hash: resultHash } = sealed;
+  const first = await services.query(firstIdentical, { kind: researchSnapshotsRun.key, uid, resultHash });
+  return { ...sealed, identical_to: first ?? null };
+}

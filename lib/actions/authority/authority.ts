@@ -1,0 +1,189 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import { defineKind, type BodyFault, type CheckFacts } from '#lib/governance/governed/kind.ts';
+import { Counterparty } from '#lib/access/counterparty.entity.ts';
+import { Person } from '#lib/access/person.entity.ts';
+import { actionFaults } from './action.ts';
+import { ceilingOf } from './ceiling.ts';
+import { chainOf, firstFailing, isHeldBy, type Ground } from './chain.ts';
+import { connectorKind } from './connector.ts';
+import { beyond, limitFaults, Limits } from './limits.ts';
+import { activePersons, fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
+
+export const capabilities = ['initiate', 'approve', 'approve_delegation', 'release'] as const;
+export const authorityTiers = ['T1', 'T2', 'T3'] as const;
+
+const Any = Type.Literal('any_registered', { description: 'Every one that is registered.' });
+
+export const AuthorityBody = Closed({
+  grantee: Type.Union([
+    Closed({ kind: Type.Literal('user'), person_uid: Type.String({ maxLength: 40 }) }),
+    Closed({ kind: Type.Literal('role'), role: KeyWord }),
+  ]),
+  actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
+  capabilities: Type.Array(Type.Enum([...capabilities]), { minItems: 1, uniqueItems: true }),
+  connectors: Type.Union([Type.Array(KeyWord, { maxItems: 100, uniqueItems: true }), Any]),
+  counterparties: Type.Union([
+    Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 1_000, uniqueItems: true }),
+    Any,
+  ]),
+  max_risk_tier: Type.Enum([...authorityTiers]),
+  limits: Limits,
+  valid_from: InstantOf('From when it counts.'),
+  valid_until: InstantOf('Until when it counts.'),
+  /** The key of the grantor's own authority; null grants out of the workspace's ceiling. */
+  granted_under: Nullable(KeyWord),
+});
+export type AuthorityBody = Static<typeof AuthorityBody>;
+
+/** What a person, or whoever has a role, may decide, with limits. Nobody grants beyond what they have themselves. */
+export const authorityKind = defineKind({
+  kind: 'authority',
+  prefix: prefixes.authority,
+  about: 'what persons and roles may initiate, approve and release, with limits',
+  schema: AuthorityBody,
+  parties: async (em, { grantee }, { tenant, now }) =>
+    grantee.kind === 'user'
+      ? [grantee.person_uid]
+      : ((await membersOf(em, tenant, now)).get(grantee.role) ?? []),
+  async check(em, body, facts) {
+    return [
+      ...(await referenceFaults(em, body, facts.tenant)),
+      ...limitFaults(body.limits, '/limits'),
+      ...windowFaults(body, facts.now),
+      ...(await grantFaults(em, body, facts)),
+    ];
+  },
+});
+
+export type Authority = Governed<typeof AuthorityBody>;
+
+/** What the authorities of an environment stand on now; those in force are read where none are given. */
+export async function readGround(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  given?: readonly Authority[],
+): Promise<Ground> {
+  const persons = new Set(await activePersons(em, tenant));
+  const authorities = given ?? (await inForce(em, authorityKind, tenant));
+  return {
+    now,
+    persons,
+    members: await membersOf(em, tenant, now, persons),
+    inForce: new Map(authorities.map((each) => [each.key, each])),
+    ceiling: await ceilingOf(em, tenant),
+  };
+}
+
+async function referenceFaults(em: Em, body: AuthorityBody, tenant: Tenant): Promise<BodyFault[]> {
+  const { grantee, actions, connectors, counterparties } = body;
+  const faults =
+    grantee.kind === 'user'
+      ? await personFaults(em, tenant, grantee.person_uid, '/grantee/person_uid')
+      : (await inForce(em, roleKind, tenant, grantee.role)).length
+        ? []
+        : [fault('/grantee/role', 'unknown_role', 'must be a role in force')];
+  faults.push(...(await actionFaults(em, tenant, actions, '/actions')));
+  if (connectors !== 'any_registered') {
+    const known = new Set((await inForce(em, connectorKind, tenant)).map(({ key }) => key));
+    connectors.forEach((key, index) => {
+      if (!known.has(key)) {
+        faults.push(fault(`/connectors/${index}`, 'unknown_connector', 'must be a connector in force'));
+      }
+    });
+  }
+  if (counterparties !== 'any_registered') {
+    const found = await em.find(
+      Counterparty,
+      { workspaceUid: tenant.workspace, kind: 'counterparty', state: 'active', id: { $in: counterparties } },
+      { filters: false },
+    );
+    const known = new Set(found.map(({ id }) => id));
+    counterparties.forEach((id, index) => {
+      if (!known.has(id)) {
+        const message = 'must be a counterparty of the workspace';
+        faults.push(fault(`/counterparties/${index}`, 'unknown_counterparty', message));
+      }
+    });
+  }
+  return faults;
+}
+
+function windowFaults({ valid_from, valid_until }: AuthorityBody, now: Date): BodyFault[] {
+  const [from, until] = [new Date(valid_from), new Date(valid_until)];
+  return from < until && until > now
+    ? []
+    : [fault('/valid_until', 'validity_window', 'must be to come, and after valid_from')];
+}
+
+/** Nobody grants more than the authority they grant under or, as an owner, than the workspace's ceiling. */
+async function grantFaults(
+  em: Em,
+  body: AuthorityBody,
+  { tenant, now, by, key }: CheckFacts,
+): Promise<BodyFault[]> {
+  if (body.granted_under === null) {
+    const isOwner = await em.count(
+      Person,
+      { uid: by!, workspaceUid: tenant.workspace, roles: { $contains: ['owner'] } },
+      { filters: false },
+    );
+    return [
+      ...(isOwner
+        ? []
+        : [
+            fault(
+              '/granted_under',
+              'grantor_without_authority',
+              'must name an authority: only an owner grants out of the ceiling',
+            ),
+          ]),
+      ...beyond(
+        body.limits,
+        await ceilingOf(em, tenant),
+        '/limits',
+        'workspace_ceiling_exceeded',
+        'the ceiling of the workspace',
+      ),
+    ];
+  }
+  const ground = await readGround(em, tenant, now);
+  // the version that it follows ends with it: what is granted under that carries it no more
+  const others = new Map([...ground.inForce].filter(([each]) => each !== key));
+  const chain = chainOf(body.granted_under, { ...ground, inForce: others });
+  if (!chain || !isHeldBy(chain[0]!, by, ground)) {
+    return [
+      fault('/granted_under', 'grantor_without_authority', 'must be an authority in force of who grants'),
+    ];
+  }
+  return firstFailing(chain, (above) => [
+    ...widerThan(body, above),
+    ...beyond(body.limits, above.limits, '/limits', 'authority_amplified', "the grantor's authority"),
+  ]);
+}
+
+/** The members of an authority that reach beyond the one it is granted under. */
+export function widerThan(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
+  const wider: (keyof AuthorityBody)[] = [];
+  for (const set of ['actions', 'capabilities', 'connectors', 'counterparties'] as const) {
+    if (!isWithin(body[set], above[set])) wider.push(set);
+  }
+  if (authorityTiers.indexOf(body.max_risk_tier) > authorityTiers.indexOf(above.max_risk_tier))
+    wider.push('max_risk_tier');
+  if (new Date(body.valid_from) < new Date(above.valid_from)) wider.push('valid_from');
+  if (new Date(body.valid_until) > new Date(above.valid_until)) wider.push('valid_until');
+  return wider.map((member) =>
+    fault(`/${member}`, 'authority_amplified', "must be within the grantor's authority"),
+  );
+}
+
+type Some = 'any_registered' | readonly (string | number)[];
+
+function isWithin(part: Some, whole: Some): boolean {
+  if (whole === 'any_registered') return true;
+  return part !== 'any_registered' && part.every((each) => whole.includes(each));
+}

@@ -1,0 +1,65 @@
+import { LockMode } from '@mikro-orm/core';
+import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { Person } from '#lib/access/person.entity.ts';
+import { decidePerson, type PersonEvent, type PersonVerdict } from '#lib/access/person.ts';
+import { suspendUnsupportedEverywhere } from '../delegations/support.repository.ts';
+
+type Input = { workspace: string; person: string; event: PersonEvent; reason: string };
+
+type Verdict = PersonVerdict | { ok: false; code: 'person_unknown' };
+
+const ops = {
+  suspend: 'person.suspended',
+  reinstate: 'person.reinstated',
+  depart: 'person.departed',
+} as const;
+
+/**
+ * Suspends, reinstates or departs a person, as another one. Delegations that rested on the person are suspended after
+ * it. Changes of the persons of a workspace come one after the other: of two who suspend each other one wins.
+ */
+export const changePerson = defineCommand<Input>()({
+  async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {
+    const known = await em.count(Person, { uid: person, workspaceUid: workspace }, { filters: false });
+    return known ? { workspace } : undefined;
+  },
+  unknown: 'person_unknown',
+  async lock(em, { workspace, person }) {
+    await lockControl(em, workspace, 'change');
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    return em.findOneOrFail(Person, { uid: person }, { filters: false, lockMode, refresh: true });
+  },
+  async facts(em, person, { workspace }, at) {
+    const by = { uid: personOf(at), workspaceUid: workspace };
+    const actor = await em.findOne(Person, by, { filters: false, refresh: true });
+    return { person, from: person.state, actor };
+  },
+  decide({ person, from, actor }, { event }): Verdict {
+    if (!actor) return { ok: false, code: 'person_unknown' };
+    return decidePerson(from, event, { state: actor.state, self: actor === person });
+  },
+  async write(em, { person, from }, { next: to }, { input: { workspace }, now }) {
+    person.state = to;
+    return {
+      result: { from, to },
+      follow: async () => void (await suspendUnsupportedEverywhere(em, workspace, now)),
+    };
+  },
+  entry: ({ from }, verdict, { person, event, reason }) =>
+    verdict.ok
+      ? {
+          op: ops[event],
+          subject: { type: 'person', uid: person },
+          details: { from, to: verdict.next, reason },
+        }
+      : undefined,
+  refusals: {
+    person_unknown: 'The workspace has no such person.',
+    actor_not_active: 'Only an active person can change the state of a person.',
+    own_state: 'A person cannot change their own state.',
+    person_departed: 'The person has departed, which is final.',
+    person_not_active: 'The person is not active.',
+    person_not_suspended: 'The person is not suspended.',
+  },
+});

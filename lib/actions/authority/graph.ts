@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Closed, Minor, Nullable } from '#lib/core/schema.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import {
+  inForce,
+  inForceOrSuspended,
+  type Governed,
+} from '#lib/governance/governed/governed-record.repository.ts';
+import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
+import { personsOf } from '../delegations/independence.ts';
+import { eligibleAt, reachability, withPresent, type PinnedNode } from '../delegations/quorum.ts';
+import { sidesOf } from '../delegations/side.repository.ts';
+import { riskTiers, type DelegationTerms } from '../delegations/terms.ts';
+import { actionFaults } from './action.ts';
+import { identityKind } from './identity.ts';
+import { CurrencyCode } from './limits.ts';
+import { activePersons, fault, KeyWord, membersOf, personFaults, roleKind } from './role.ts';
+
+const Node = Closed({
+  key: KeyWord,
+  quorum: Type.Integer({ minimum: 1, maximum: 9 }),
+  roles: Type.Array(KeyWord, { maxItems: 20, uniqueItems: true }),
+  users: Type.Array(Type.String({ maxLength: 40 }), { maxItems: 50, uniqueItems: true }),
+  timeout_hours: Nullable(Type.Integer({ minimum: 1, maximum: 168 })),
+});
+
+export const GraphBody = Closed({
+  applies_to: Closed({
+    actions: Type.Array(KeyWord, { maxItems: 100, uniqueItems: true }),
+    risk_tiers: Type.Array(Type.Enum([...riskTiers]), { uniqueItems: true }),
+    currency: Type.Optional(CurrencyCode),
+    min_amount_minor: Type.Optional(Minor('The least budget of an action, in minor units.')),
+    max_amount_minor: Type.Optional(Minor('The most budget of an action, in minor units.')),
+  }),
+  nodes: Type.Array(Node, { minItems: 1, maxItems: 9 }),
+});
+export type GraphBody = Static<typeof GraphBody>;
+export type Graph = Governed<typeof GraphBody>;
+
+/** Who has to approve, in which order. A person counts once in a graph, and who drafted never does. */
+export const graphKind = defineKind({
+  kind: 'graph',
+  prefix: prefixes.approvalGraph,
+  about: 'who has to approve what, node after node',
+  schema: GraphBody,
+  // without it the approvals it asks for would come from a graph that asks for fewer
+  mayBeEnded: () => false,
+  async check(em, body, { tenant, now, by }) {
+    const faults = await actionFaults(em, tenant, body.applies_to.actions, '/applies_to/actions');
+    const roles = new Set((await inForce(em, roleKind, tenant)).map(({ key }) => key));
+    for (const [index, node] of body.nodes.entries()) {
+      const at = `/nodes/${index}`;
+      if (!node.roles.length && !node.users.length) {
+        faults.push(fault(at, 'node_without_voters', 'must name a role or a person'));
+      }
+      node.roles.forEach((role, position) => {
+        if (!roles.has(role)) {
+          faults.push(fault(`${at}/roles/${position}`, 'unknown_role', 'must be a role in force'));
+        }
+      });
+      for (const [position, user] of node.users.entries()) {
+        faults.push(...(await personFaults(em, tenant, user, `${at}/users/${position}`)));
+      }
+    }
+    const { currency, min_amount_minor: least, max_amount_minor: most } = body.applies_to;
+    if (currency === undefined && (least !== undefined || most !== undefined)) {
+      const message = 'must be there: an amount is one of a currency';
+      faults.push(fault('/applies_to/currency', 'currency_missing', message));
+    }
+    if (faults.length || by === null) return faults;
+    return unreachable(await worstReachability(em, tenant, pinnedNodes(body), now));
+  },
+});
+
+function unreachable({
+  ok,
+  max_flow,
+  required,
+}: {
+  ok: boolean;
+  max_flow: number;
+  required: number;
+}): BodyFault[] {
+  const message = `must be met by different persons who did not draft: ${required} are needed, ${max_flow} can be found`;
+  return ok ? [] : [fault('/nodes', 'quorum_unreachable', message)];
+}
+
+/** The nodes with their positions, 1 to n. */
+export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
+  return nodes.map(({ key, quorum, roles, users, timeout_hours }, index) => ({
+    position: index + 1,
+    key,
+    quorum,
+    roles,
+    users,
+    timeout_hours,
+  }));
+}
+
+/** Reachability without whoever stands behind the application, and the machine identity, that take away most. */
+export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
+  const members = await membersOf(em, tenant, now);
+  const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
+  const sides = (await sidesOf(em, tenant, now)).filter(({ mayDraft }) => mayDraft).map(personsOf);
+  const owners = (await inForce(em, identityKind, tenant)).map(({ body }) => body.owner_uid);
+  const excluded = (sides.length ? sides : [[]]).flatMap((side) =>
+    (owners.length ? owners : ['']).map((owner) => new Set([...side, owner])),
+  );
+  return excluded
+    .map((without) => reachability(present, members, without))
+    .reduce((worst, each) => (each.max_flow < worst.max_flow ? each : worst));
+}
+
+/** How many may vote at each node now. */
+export function eligibleNow(
+  nodes: readonly PinnedNode[],
+  members: ReadonlyMap<string, readonly string[]>,
+): number[] {
+  return nodes.map((node) => eligibleAt(node, members).length);
+}
+
+/**
+ * The graph for terms: of those that apply the one with most votes, then the most special, then the first key. While
+ * that one is suspended there is none.
+ */
+export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
+  const standing = await inForceOrSuspended(em, graphKind, tenant);
+  const applying = standing.filter(({ body }) => applies(body, terms));
+  const votes = ({ body }: Graph) => body.nodes.reduce((sum, { quorum }) => sum + quorum, 0);
+  const special = ({ body: { applies_to: of } }: Graph) =>
+    Object.values(of).filter((each) => !Array.isArray(each) || each.length > 0).length;
+  const [first] = applying.sort(
+    (a, b) => votes(b) - votes(a) || special(b) - special(a) || (a.key < b.key ? -1 : 1),
+  );
+  return first?.state === 'active' ? first : undefined;
+}
+
+function applies({ applies_to }: GraphBody, terms: DelegationTerms): boolean {
+  const { actions, risk_tiers, currency, min_amount_minor: least, max_amount_minor: most } = applies_to;
+  const amount = terms.budgets.per_action_minor;
+  return (
+    (!actions.length || actions.includes(terms.action)) &&
+    (!risk_tiers.length || risk_tiers.includes(terms.risk_tier)) &&
+    (currency === undefined || currency === terms.currency) &&
+    (least === undefined || amount >= least) &&
+    (most === undefined || amount <= most)
+  );
+}

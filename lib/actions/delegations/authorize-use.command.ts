@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, type Entry, type RefusalCode } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import type { Answer } from '../authority/ask-policies.repository.ts';
+import { amountRefusal, decideUse, standingRefusal } from './authorize.ts';
+import type { UseFacts, UseVerdict } from './authorize.ts';
+import { Delegation } from './delegation.entity.ts';
+import { placeOfDelegation } from './delegation.query.ts';
+import { askForUse } from './questions.repository.ts';
+import { Reservation } from './reservation.entity.ts';
+import { readReservation, readStanding, type Use } from './use-facts.query.ts';
+import { draw, holdWindows, readWindows } from './windows.repository.ts';
+import { LEASE_HOURS, windowsAt } from './windows.ts';
+
+/** Undefined if the delegation does not exist in the workspace and environment. */
+type Facts = { rule: UseFacts; delegation: Delegation; reservation: Reservation | null } | undefined;
+
+type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
+
+/** The reservation, null in `dry_run`, and the decision of the policies, null for a repeated reference. */
+type Authorized = { reservation: Reservation | null; decision: Answer | null };
+
+/**
+ * Asks whether a machine may do something now and reserves the amount. The delegation is locked as it is meanwhile, so
+ * that whoever takes it away wins over every authorization that is not made yet. A delegation in `dry_run` is evaluated
+ * and reserves nothing. Every answer is an entry of the audit log.
+ */
+export const authorizeUse = defineCommand<Use>()({
+  find: (em, { uid }) => placeOfDelegation(em, uid),
+  unknown: 'delegation_unknown',
+  async lock(em, use, place) {
+    await lockControl(em, place.workspace, 'share');
+    return holdDelegation(em, use, place);
+  },
+  async facts(em, delegation, input, { place, now }): Promise<Facts> {
+    if (!delegation) return undefined;
+    const { envelope } = input;
+    const { standing, identity, isKnown } = await readStanding(em, delegation, { input, place, now });
+    const reservation = isKnown ? await readReservation(em, input) : null;
+    const known = reservation && {
+      state: reservation.state,
+      leaseUntil: reservation.leaseUntil,
+      isSame: reservation.envelopeHash === canonicalHash(envelope),
+    };
+    const read = { delegation, reservation };
+    if (known || standingRefusal(standing, envelope)) return { ...read, rule: { standing, known } };
+    const { terms } = delegation;
+    // held before the policies are asked: what they are told of the use is so until it is drawn
+    const readUse = terms.execution_mode === 'dry_run' ? readWindows : holdWindows;
+    const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
+    if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { standing, known, use } };
+    const question = { delegation, identity, use, obligation: standing.obligation };
+    const answer = await askForUse(em, place, envelope)(question, now);
+    return { ...read, rule: { standing, known, use, answer } };
+  },
+  decide: (facts, { envelope }): Verdict =>
+    facts ? decideUse(facts.rule, envelope) : { ok: false, code: 'delegation_unknown' },
+  async write(em, facts, { isRepeated }, { input, place, now }) {
+    const { delegation, reservation, rule } = facts!;
+    const decision = rule.answer ?? null;
+    const isReserved = !isRepeated && delegation.terms.execution_mode !== 'dry_run';
+    const result: Authorized = {
+      reservation: isReserved
+        ? await reserve(em, { delegation, input, place, answer: decision!, now })
+        : reservation,
+      decision,
+    };
+    return { result };
+  },
+  entry(facts, verdict, { uid, envelope, reference }, authorized?: Authorized): Entry | undefined {
+    if (!facts) return undefined;
+    const reserved = authorized && { uid: authorized.reservation?.uid ?? null };
+    const isRepeated = verdict.ok && verdict.isRepeated;
+    return {
+      op: 'delegation.authorized',
+      subject: { type: 'delegation', uid, version: 1 },
+      decision: facts.rule.answer?.uid,
+      payloadHash: canonicalHash(envelope),
+      details: {
+        reference,
+        ...(reserved && (isRepeated ? { repeats: reserved.uid } : { reservation_uid: reserved.uid })),
+      },
+    };
+  },
+  refusals: {
+    delegation_unknown: 'The delegation does not exist.',
+    delegation_not_active: 'The delegation is not active.',
+    delegation_not_in_time: 'The delegation does not apply at this time.',
+    identity_not_active: 'The machine identity is suspended or retired.',
+    delegation_not_supported:
+      'An authority that the approval of the delegation rests on is no longer in force.',
+    terms_no_longer_valid: 'The terms refer to records that are no longer in force.',
+    financial_actions_frozen: 'The financial actions of the workspace are frozen.',
+    outside_delegation: 'The action is outside the terms of the delegation.',
+    obligation_not_actionable: 'The state of the obligation does not allow an action.',
+    amount_not_positive: 'The amount must be at least 1.',
+    per_action_exceeded: 'The amount is above the budget of an action.',
+    budget_exceeded: 'The amount does not fit into the remaining budget.',
+    reference_reused: 'The reference was used before for another action.',
+    reservation_ended: 'The reservation of this reference has ended.',
+    policy_denied: 'The policies deny the action.',
+  } satisfies Record<RefusalCode<Verdict>, string>,
+});
+
+/** The delegation, held as it is, and the reference, held alone: the same action twice at once is decided once. */
+async function holdDelegation(
+  em: Em,
+  { uid, reference }: Use,
+  { workspace, environment }: Tenant,
+): Promise<Delegation | undefined> {
+  const { rows } = await sql<Record<string, unknown>>`
+    select delegation.* from delegation
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}
+      and pg_advisory_xact_lock(hashtextextended(${`${uid} ${reference}`}, 0)) is not null
+    for share`.execute(em.getKysely());
+  return rows[0] && em.map(Delegation, rows[0]);
+}
+
+type Reserving = { delegation: Delegation; input: Use; place: Tenant; answer: Answer; now: Date };
+
+/** Reserves the amount of the envelope, drawn on the budgets of the day and the month. */
+async function reserve(em: Em, { delegation, input, place, answer, now }: Reserving): Promise<Reservation> {
+  const { reference, envelope } = input;
+  const at = windowsAt(now, delegation.terms.time_zone);
+  const amount = BigInt(envelope.amount_minor);
+  await draw(em, delegation, at, amount);
+  const reservation = em.create(
+    Reservation,
+    {
+      uid: newUid(prefixes.reservation),
+      workspaceUid: place.workspace,
+      environment: place.environment,
+      delegationUid: delegation.uid,
+      reference,
+      state: 'reserved',
+      envelope,
+      envelopeHash: canonicalHash(envelope),
+      amount,
+      settled: null,
+      ...at,
+      decisionUid: answer.uid,
+      createdAt: now,
+      leaseUntil: new Date(now.getTime() + LEASE_HOURS * 3_600_000),
+      endedAt: null,
+      exception: null,
+      offered: null,
+      evidence: null,
+    },
+    { persist: false },
+  );
+  await em.insert(reservation);
+  return reservation;
+}

@@ -1,0 +1,179 @@
+import { instantOf } from '#lib/core/clock.ts';
+import type { Answer } from '../authority/ask-policies.repository.ts';
+import type { DelegationState } from './states.ts';
+import type { DelegationTerms, ExecutionMode } from './terms.ts';
+import {
+  budgetRefusal,
+  type BudgetRefusal,
+  type ReservationState,
+  type Window,
+  type WindowUse,
+} from './windows.ts';
+
+/** What a machine wants to do, in the words of its delegation. */
+export type Envelope = {
+  action: string;
+  counterparty_id: number;
+  connector: string;
+  currency: string;
+  amount_minor: number;
+  execution_mode: ExecutionMode;
+  obligation_uid: string | null;
+};
+
+/** What a machine asks for: what it does not say is as its delegation has it. */
+export function envelopeOf(
+  terms: DelegationTerms,
+  said: { amount_minor: number } & { [Part in keyof Envelope]?: Envelope[Part] | undefined },
+): Envelope {
+  return {
+    action: said.action ?? terms.action,
+    counterparty_id: said.counterparty_id ?? terms.counterparty_id,
+    connector: said.connector ?? terms.connector,
+    currency: said.currency ?? terms.currency,
+    execution_mode: said.execution_mode ?? terms.execution_mode,
+    amount_minor: said.amount_minor,
+    obligation_uid: said.obligation_uid ?? null,
+  };
+}
+
+/** What of an obligation decides whether it can be acted on. */
+export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
+
+export type AuthorizeFacts = {
+  state: DelegationState;
+  terms: DelegationTerms;
+  activatedAt: Date | null;
+  now: Date;
+  isIdentityActive: boolean;
+  /** Whether the authorities that approved it stand. */
+  isSupported: boolean;
+  /** Whether what its terms name is in force, and what bounds them covers them. */
+  isCurrent: boolean;
+  /** Whether the workspace has stopped all financial actions. */
+  isFrozen: boolean;
+  /** The obligation that the envelope names; null where it names none, unknown where there is none. */
+  obligation: ObligationFacts | 'unknown' | null;
+  use: Record<Window, WindowUse>;
+};
+
+export type AuthorizeRefusal =
+  | { code: 'delegation_not_active'; state: DelegationState }
+  | { code: 'delegation_not_in_time'; valid_from: string | null; valid_until: string }
+  | { code: 'identity_not_active' }
+  | { code: 'delegation_not_supported' }
+  | { code: 'terms_no_longer_valid' }
+  | { code: 'financial_actions_frozen' }
+  | { code: 'outside_delegation'; failed: { path: string; expected: unknown; actual: unknown }[] }
+  | { code: 'obligation_not_actionable'; state: string }
+  | BudgetRefusal;
+
+/** Why a machine may not do this now; undefined where its delegation covers it. Policies are asked after this. */
+export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
+  return standingRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
+}
+
+/** Why a delegation does not cover this now whatever its budgets are; asked again of what was authorized before. */
+export function standingRefusal(
+  facts: Omit<AuthorizeFacts, 'use'>,
+  envelope: Envelope,
+): AuthorizeRefusal | undefined {
+  const { state, terms, now } = facts;
+  if (state !== 'activated') return { code: 'delegation_not_active', state };
+  const { valid_from, valid_until } = terms;
+  const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
+  // written so that a time that cannot be read refuses
+  if (!(from !== null && now >= from && now < instantOf(valid_until))) {
+    return {
+      code: 'delegation_not_in_time',
+      valid_from: valid_from ?? from?.toISOString() ?? null,
+      valid_until,
+    };
+  }
+  if (!facts.isIdentityActive) return { code: 'identity_not_active' };
+  if (!facts.isSupported) return { code: 'delegation_not_supported' };
+  if (!facts.isCurrent) return { code: 'terms_no_longer_valid' };
+  if (facts.isFrozen) return { code: 'financial_actions_frozen' };
+  const failed = [...differing(terms, envelope), ...otherObligation(terms, facts.obligation)];
+  if (failed.length) return { code: 'outside_delegation', failed };
+  const obligation = facts.obligation === 'unknown' ? 'unknown' : (facts.obligation?.state ?? 'registered');
+  return obligation === 'registered' ? undefined : { code: 'obligation_not_actionable', state: obligation };
+}
+
+/** Why an amount is none of an action, or does not fit into what is left of the budgets. */
+export function amountRefusal(
+  { terms, use }: Pick<AuthorizeFacts, 'terms' | 'use'>,
+  { amount_minor: amount }: Envelope,
+): AuthorizeRefusal | undefined {
+  if (!Number.isSafeInteger(amount)) return { code: 'amount_not_positive' };
+  return budgetRefusal(BigInt(amount), terms.budgets, use);
+}
+
+export type UseFacts = {
+  standing: Omit<AuthorizeFacts, 'use'>;
+  /** The reservation of the same reference, and whether it is for the same envelope. */
+  known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
+  /** Read where the delegation covers the action. */
+  use?: Record<Window, WindowUse>;
+  /** Asked where the budgets have room for the amount. */
+  answer?: Answer;
+};
+
+export type UseVerdict =
+  | { ok: true; isRepeated: boolean }
+  | ({ ok: false } & AuthorizeRefusal)
+  | { ok: false; code: 'reference_reused' }
+  | { ok: false; code: 'reservation_ended'; state: ReservationState; lease_until: string }
+  | { ok: false; code: 'policy_denied'; answer: Answer };
+
+/**
+ * Whether a machine may do something now under its delegation. The same reference again is allowed while its
+ * reservation is held and the delegation still covers it.
+ */
+export function decideUse({ standing, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
+  if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
+  const unfit = standingRefusal(standing, envelope);
+  if (unfit) return { ok: false, ...unfit };
+  if (known) {
+    if (isHeld(known, standing.now)) return { ok: true, isRepeated: true };
+    const { state, leaseUntil } = known;
+    return { ok: false, code: 'reservation_ended', state, lease_until: leaseUntil.toISOString() };
+  }
+  const refusal = amountRefusal({ terms: standing.terms, use: use! }, envelope);
+  if (refusal) return { ok: false, ...refusal };
+  return answer!.effect === 'deny'
+    ? { ok: false, code: 'policy_denied', answer: answer! }
+    : { ok: true, isRepeated: false };
+}
+
+/** Whether what was authorized before still waits for its outcome: within its lease, and not ended. */
+export function isHeld(
+  { state, leaseUntil }: { state: ReservationState; leaseUntil: Date },
+  now: Date,
+): boolean {
+  return state === 'reserved' && now < leaseUntil;
+}
+
+const tuple = ['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const;
+
+function differing(terms: DelegationTerms, envelope: Envelope) {
+  return tuple
+    .filter((path) => terms[path] !== envelope[path])
+    .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
+}
+
+/** Actions that are done on a registered obligation, which the envelope has to name. */
+const onObligations = /^obligation\./;
+
+/** How the obligation differs from what the terms are about. */
+function otherObligation(terms: DelegationTerms, obligation: AuthorizeFacts['obligation']) {
+  if (obligation === null) {
+    return onObligations.test(terms.action)
+      ? [{ path: 'obligation_uid', expected: 'an obligation', actual: null }]
+      : [];
+  }
+  if (obligation === 'unknown') return [];
+  return (['counterparty_id', 'currency'] as const)
+    .filter((path) => terms[path] !== obligation[path])
+    .map((path) => ({ path: `obligation.${path}`, expected: terms[path], actual: obligation[path] }));
+}

@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf, type Circumstances, type Entry } from '#lib/governance/command.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import type { Answer } from '../authority/ask-policies.repository.ts';
+import { decideApproval, type ApprovalVerdict, type VoidedVote } from './approval.ts';
+import { Delegation, DelegationApproval } from './delegation.entity.ts';
+import { compareSides } from './independence.ts';
+import { readVoteFacts, type VoteFacts, type Voter } from './vote-facts.query.ts';
+import { voteRefusals } from './vote-refusals.ts';
+
+export type Question = { delegation: Delegation; identity: GovernedRecord; person: string };
+
+export type VoteInput = {
+  uid: string;
+  /** The application that carries the vote of its person; null for a person on the operators' surface. */
+  carrier: { application: string; credential: string | null } | null;
+  awaited: 'draft' | 'suspended';
+  /** Asks the policies. They are asked once everything else allows the vote. */
+  ask(em: Em, tenant: Tenant): (question: Question, now: Date) => Promise<Answer>;
+};
+
+/** Undefined if the delegation does not exist in the workspace and environment. */
+type Facts = (VoteFacts & { ruling: ApprovalVerdict; answer: Answer | undefined }) | undefined;
+
+export type VoteVerdict =
+  | (ApprovalVerdict & { delegation: Delegation; answer?: Answer | undefined })
+  | {
+      ok: false;
+      code: 'policy_denied';
+      delegation: Delegation;
+      answer: Answer;
+      voided: VoidedVote[];
+      failed?: undefined;
+      outdated?: undefined;
+    }
+  | { ok: false; code: 'delegation_unknown'; delegation?: undefined };
+
+type Vote = { approval: DelegationApproval; isActivated: boolean };
+
+/**
+ * Casts a vote for a draft or a suspended delegation, and activates it when the vote completes the quorum. The
+ * delegation is locked before its votes are read: of two votes that complete the quorum together, the second sees the
+ * first. A refusal keeps the votes that it found void.
+ */
+export const castVote = defineCommand<VoteInput>()({
+  async find(em, { uid }) {
+    const found = await em.findOne(Delegation, { uid }, { filters: false });
+    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  },
+  unknown: 'delegation_unknown',
+  async lock(em, { uid }, place) {
+    await lockControl(em, place.workspace, 'share');
+    await lockDelegation(em, place, uid);
+  },
+  async facts(em, _locked, input, at): Promise<Facts> {
+    const { uid, awaited, ask } = input;
+    const { place, now } = at;
+    const { workspace: workspaceUid, environment } = place;
+    const delegation = await em.findOne(
+      Delegation,
+      { uid, workspaceUid, environment },
+      { filters: false, refresh: true },
+    );
+    if (!delegation) return undefined;
+    const read = await readVoteFacts(em, delegation, {
+      tenant: place,
+      voter: voterOf(input, at),
+      awaited,
+      now,
+    });
+    const ruling = decideApproval(read.facts);
+    const { identity, person } = read;
+    const answer = ruling.ok
+      ? await ask(em, place)({ delegation, identity, person: person! }, now)
+      : undefined;
+    return { ...read, ruling, answer };
+  },
+  decide(facts): VoteVerdict {
+    if (!facts) return { ok: false, code: 'delegation_unknown' };
+    const { ruling, answer, delegation } = facts;
+    if (answer?.effect !== 'deny') return { ...ruling, delegation, answer };
+    return { ok: false, code: 'policy_denied', delegation, answer, voided: ruling.voided };
+  },
+  async write(em, facts, verdict, at) {
+    const { now } = at;
+    const { uid } = at.input;
+    voidVotes(facts!.votes, verdict.voided, now);
+    await em.flush();
+    const approval = createVote(em, facts!, verdict, { voter: voterOf(at.input, at), now });
+    await em.flush();
+    const superseded = verdict.isComplete ? await activate(em, verdict.delegation, now) : undefined;
+    return {
+      result: { approval, isActivated: verdict.isComplete } satisfies Vote,
+      consequences: [...voidedEntries(uid, verdict.voided), ...supersededEntries(uid, superseded)],
+    };
+  },
+  async writeRefusal(em, facts, verdict, { input: { uid }, now }) {
+    if (verdict.code === 'delegation_unknown') return [];
+    voidVotes(facts!.votes, verdict.voided, now);
+    await em.flush();
+    if (verdict.code !== 'delegation_expired') return voidedEntries(uid, verdict.voided);
+    await sql`select expire_delegation(${uid}, ${now})`.execute(em.getKysely());
+    await em.refresh(verdict.delegation);
+    if (verdict.delegation.state !== 'expired') return [];
+    return [{ op: 'delegation.expired', subject: subjectOf(uid) }];
+  },
+  entry(facts, verdict, { uid, awaited }, vote) {
+    if (!facts) return undefined;
+    const decision = facts.answer?.uid;
+    const base = { op: opOf(awaited, vote), subject: subjectOf(uid), decision };
+    if (!verdict.ok || !vote) return base;
+    const { uid: approval_uid, node, personUid: person_uid } = vote.approval;
+    return {
+      ...base,
+      payloadHash: facts.delegation.termsHash,
+      details: { approval_uid, node, person_uid },
+    };
+  },
+  refusals: voteRefusals,
+});
+
+function voterOf({ carrier }: VoteInput, at: Pick<Circumstances, 'actor'>): Voter {
+  return carrier ?? { application: null, person: personOf(at) };
+}
+
+function opOf(awaited: VoteInput['awaited'], vote: Vote | undefined): Entry['op'] {
+  if (awaited === 'suspended')
+    return vote?.isActivated ? 'delegation.resumed' : 'delegation.resumption_voted';
+  if (!vote) return 'delegation.approval_refused';
+  return vote.isActivated ? 'delegation.activated' : 'delegation.approval_recorded';
+}
+
+function subjectOf(uid: string): Entry['subject'] {
+  return { type: 'delegation', uid, version: 1 };
+}
+
+function voidedEntries(uid: string, voided: readonly VoidedVote[]): Entry[] {
+  return voided.map(({ uid: approval_uid, reason }) => ({
+    op: 'delegation.vote_voided',
+    subject: subjectOf(uid),
+    details: { approval_uid, reason },
+  }));
+}
+
+function supersededEntries(uid: string, superseded: string | undefined): Entry[] {
+  if (superseded === undefined) return [];
+  return [{ op: 'delegation.superseded', subject: subjectOf(superseded), details: { replaced_by: uid } }];
+}
+
+/**
+ * Votes for delegations of one identity come one after the other: together they must stay below its ceiling. What is to
+ * be replaced stays as it is, too; it is the older one, and older ones are locked first.
+ */
+async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
+  const db = em.getKysely();
+  const { rows } = await sql<{ identity_uid: string; replaces_uid: string | null }>`
+    select identity_uid, replaces_uid from delegation
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment}`.execute(db);
+  if (!rows[0]) return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${rows[0].identity_uid}, 0))`.execute(db);
+  if (rows[0].replaces_uid) await sql`select lock_delegation(${rows[0].replaces_uid})`.execute(db);
+  await sql`select lock_delegation(${uid})`.execute(db);
+}
+
+function voidVotes(votes: readonly DelegationApproval[], voided: readonly VoidedVote[], now: Date): void {
+  for (const { uid, reason } of voided) {
+    const vote = votes.find((each) => each.uid === uid)!;
+    Object.assign(vote, { state: 'voided', voidReason: reason, voidedAt: now });
+  }
+}
+
+function createVote(
+  em: Em,
+  { delegation, facts, standings, person, answer }: NonNullable<Facts>,
+  { node, role, authority: authorityUid }: Extract<ApprovalVerdict, { ok: true }>,
+  { voter, now }: { voter: Voter; now: Date },
+): DelegationApproval {
+  const authority = standings.authorities.get(authorityUid)!;
+  const binding = standings.bindings.find(({ body }) => body.application_uid === voter.application);
+  const isOperator = voter.application === null;
+  return em.create(DelegationApproval, {
+    uid: newUid(prefixes.approval),
+    workspaceUid: delegation.workspaceUid,
+    environment: delegation.environment,
+    delegationUid: delegation.uid,
+    node,
+    personUid: person!,
+    role,
+    applicationUid: voter.application,
+    credentialUid: isOperator ? null : voter.credential,
+    bindingUid: isOperator ? null : binding!.uid,
+    authorityUid: authority.uid,
+    authorityVersion: authority.version,
+    authorityHash: authority.bodyHash,
+    intentUid: delegation.terms.risk_tier === 'T2' && !isOperator ? facts.intent!.uid : null,
+    independence: compareSides(facts.creator, facts.approver, now),
+    decisionUid: answer!.uid,
+    termsHash: delegation.termsHash,
+    at: now,
+    state: 'counted',
+    voidReason: null,
+    voidedAt: null,
+  });
+}
+
+/**
+ * The database asks for the quorum once more before it changes the state. Returns the delegation that this one took the
+ * place of, if there was one in force.
+ */
+async function activate(em: Em, delegation: Delegation, now: Date): Promise<string | undefined> {
+  if (delegation.state === 'suspended') {
+    em.assign(delegation, { state: 'activated', stateReason: null });
+    await em.flush();
+    return undefined;
+  }
+  const before = await replacedBy(em, delegation);
+  const { rows } = await sql<{ activated: boolean }>`
+    select activate_delegation(${delegation.uid}, ${now}) as activated`.execute(em.getKysely());
+  if (!rows[0]!.activated) throw new Error(`the delegation ${delegation.uid} could not be activated`);
+  await em.refresh(delegation);
+  if (!before || before.state === 'superseded') return undefined;
+  const after = await replacedBy(em, delegation);
+  return after?.state === 'superseded' ? after.uid : undefined;
+}
+
+async function replacedBy(em: Em, { replacesUid }: Delegation) {
+  if (!replacesUid) return undefined;
+  const { rows } = await sql<{ uid: string; state: string }>`
+    select uid, state from delegation where uid = ${replacesUid}`.execute(em.getKysely());
+  return rows[0];
+}

@@ -1,0 +1,49 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { identityLimits } from '../authority/identity.ts';
+import { Delegation } from './delegation.entity.ts';
+import { isEquivalent, isReplaceable } from './draft.ts';
+import { outdatedTerms } from './outdated-terms.query.ts';
+
+/**
+ * What of the terms does not stand any more when a delegation is to come into force: what it names, what it replaces,
+ * that there is no other of its kind, and the identity's ceiling, which counts all its delegations of the currency that
+ * are in force.
+ */
+export async function outdatedAtActivation(
+  em: Em,
+  tenant: Tenant,
+  delegation: Delegation,
+  identityKey: string,
+  now: Date,
+): Promise<string[]> {
+  const { terms, identityUid, uid, replacesUid, state } = delegation;
+  const faults = await outdatedTerms(em, tenant, terms, identityKey);
+  const outdated = new Set(faults.map(({ pointer }) => pointer.slice(1)));
+  const live = await em.find(
+    Delegation,
+    {
+      identityUid,
+      uid: { $nin: [uid, ...(replacesUid ? [replacesUid] : [])] },
+      state: { $in: ['activated', 'suspended'] },
+      validUntil: { $gt: now },
+    },
+    { filters: false, refresh: true },
+  );
+  if (state === 'draft' && replacesUid) {
+    const replaced = await em.findOne(Delegation, { uid: replacesUid }, { filters: false, refresh: true });
+    if (!isReplaceable(replaced, terms, now)) outdated.add('replaces');
+  }
+  if (live.some((each) => isEquivalent(each.terms, terms))) outdated.add('equivalent_delegation');
+  const limit = (await identityLimits(em, tenant, identityKey)).find(
+    ({ currency }) => currency === terms.currency,
+  );
+  for (const bound of ['per_day_minor', 'per_month_minor'] as const) {
+    const all = [...live.map((each) => each.terms), terms].filter(
+      ({ currency }) => currency === terms.currency,
+    );
+    const sum = all.reduce((total, { budgets }) => total + BigInt(budgets[bound]), 0n);
+    const most = limit?.[bound];
+    if (most !== undefined && most !== null && sum > BigInt(most)) outdated.add('identity_ceiling');
+  }
+  return [...outdated];
+}

@@ -1,0 +1,135 @@
+import { newUid } from '#lib/core/id.ts';
+import { minorDigits } from '#lib/core/money.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em } from '#lib/database/base.ts';
+import { applicationOf, defineCommand, type RefusalCode } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
+import type { Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import { graphFor, pinnedNodes, type Graph } from '../authority/graph.ts';
+import { identityKind } from '../authority/identity.ts';
+import { activePersons, membersOf } from '../authority/role.ts';
+import { Delegation } from './delegation.entity.ts';
+import { decideDraft, LIVE_MOST, type DraftFacts, type DraftVerdict } from './draft.ts';
+import { personsOf, type Side } from './independence.ts';
+import { outdatedTerms } from './outdated-terms.query.ts';
+import { reachability, withPresent } from './quorum.ts';
+import { sideOf } from './side.repository.ts';
+import { DRAFT_DAYS } from './states.ts';
+import { termsHash, type DelegationTerms } from './terms.ts';
+
+export type DelegationDraft = {
+  /** The machine identity that is given the delegation. */
+  identity: string;
+  terms: Omit<DelegationTerms, 'identity_uid' | 'amount_scale'>;
+  reason: string | null;
+  /** The delegation that this one replaces once it is in force. */
+  replaces: string | null;
+};
+
+/** Undefined if the identity does not exist in the workspace and environment. */
+type Facts = { rule: DraftFacts; creator: Side; graph: Graph | undefined } | undefined;
+
+type Verdict = DraftVerdict | { ok: false; code: 'identity_unknown' };
+
+/**
+ * Drafts a delegation with the graph that will have to approve it. Its terms are checked against what the workspace has
+ * in force; a draft gives no power.
+ */
+export const draftDelegation = defineCommand<DelegationDraft>()({
+  async find(em, { identity }) {
+    const found = await findRecord(em, identityKind, identity);
+    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  },
+  unknown: 'identity_unknown',
+  lock: (em, _draft, { workspace }) => lockControl(em, workspace, 'share'),
+  async facts(em, _locked, draft, at): Promise<Facts> {
+    const { place: tenant, now } = at;
+    const identity = await em.findOne(GovernedRecord, { uid: draft.identity, kind: identityKind.kind });
+    if (!identity) return undefined;
+    const { replaces } = draft;
+    const digits = minorDigits(draft.terms.currency);
+    const terms = { identity_uid: identity.uid, amount_scale: digits ?? 0, ...draft.terms };
+    const graph = await graphFor(em, tenant, terms);
+    const side = { ...(await sideOf(em, tenant, applicationOf(at), now)), binders: [] };
+    const creator: Side = { ...side, others: [ownerOf(identity)] };
+    const isReachable = async ({ body }: Graph) => {
+      const nodes = pinnedNodes(body);
+      const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
+      return reachability(present, await membersOf(em, tenant, now), new Set(personsOf(creator))).ok;
+    };
+    const rule: DraftFacts = {
+      terms,
+      now,
+      outdated: await outdatedTerms(em, tenant, terms, identity.key),
+      replaces,
+      replaced: replaces === null ? null : await em.findOne(Delegation, { uid: replaces }),
+      isIdentityActive: identity.state === 'active',
+      live: await liveOf(em, identity.uid, now),
+      graph: !graph ? 'missing' : (await isReachable(graph)) ? 'satisfiable' : 'unsatisfiable',
+    };
+    return { rule, creator, graph };
+  },
+  decide: (facts): Verdict => (facts ? decideDraft(facts.rule) : { ok: false, code: 'identity_unknown' }),
+  async write(em, facts, _verdict, { place, input, now, actor }) {
+    const { rule, creator, graph } = facts!;
+    const { terms, replaces } = rule;
+    const delegation = em.create(Delegation, {
+      uid: newUid(prefixes.delegation),
+      workspaceUid: place.workspace,
+      environment: place.environment,
+      state: 'draft',
+      identityUid: input.identity,
+      terms,
+      termsHash: termsHash(terms),
+      reason: input.reason,
+      graphUid: graph!.uid,
+      graphVersion: graph!.version,
+      graphHash: graph!.bodyHash,
+      nodes: pinnedNodes(graph!.body),
+      creator,
+      creatorPersons: personsOf(creator),
+      createdByUid: applicationOf({ actor }),
+      createdAt: now,
+      draftExpiresAt: new Date(now.getTime() + DRAFT_DAYS * 86_400_000),
+      validUntil: new Date(terms.valid_until),
+      replacesUid: replaces,
+      activatedAt: null,
+      endedAt: null,
+      stateReason: null,
+    });
+    return { result: delegation };
+  },
+  entry: (_facts, _verdict, _draft, delegation?: Delegation) =>
+    delegation && {
+      op: 'delegation.drafted',
+      subject: { type: 'delegation', uid: delegation.uid, version: 1 },
+      afterHash: delegation.termsHash,
+    },
+  refusals: {
+    identity_unknown: 'The machine identity does not exist.',
+    invalid_terms: 'The terms of the delegation are not valid.',
+    identity_not_active: 'The machine identity is suspended or retired.',
+    approval_graph_missing: 'No graph of approvals applies to these terms.',
+    approval_graph_unsatisfiable: 'Too few persons who are independent of the draft could approve it.',
+    delegation_limit_reached: `The identity has ${LIVE_MOST} delegations that wait or are in force.`,
+    equivalent_delegation_active: 'A delegation of the same kind is in force; name it in `replaces`.',
+  } satisfies Record<RefusalCode<Verdict>, string>,
+});
+
+/** The person who answers for a machine identity. */
+function ownerOf(identity: Pick<GovernedRecord, 'body'>): string {
+  return (identity as unknown as Governed<typeof identityKind.schema>).body.owner_uid;
+}
+
+/** The delegations of an identity that wait or are in force. */
+function liveOf(em: Em, identityUid: string, now: Date): Promise<Delegation[]> {
+  return em.find(Delegation, {
+    identityUid,
+    $or: [
+      { state: 'draft', draftExpiresAt: { $gt: now } },
+      { state: { $in: ['activated', 'suspended'] }, validUntil: { $gt: now } },
+    ],
+  });
+}

@@ -1,0 +1,68 @@
+import { minorDigits } from '#lib/core/money.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { Counterparty } from '#lib/access/counterparty.entity.ts';
+import { actionKind, neverDelegable } from '../authority/action.ts';
+import { connectorKind } from '../authority/connector.ts';
+import { identityLimits } from '../authority/identity.ts';
+import { beyond, type Limit } from '../authority/limits.ts';
+import type { DraftFault } from './draft.ts';
+import type { DelegationTerms } from './terms.ts';
+
+/** What terms name that the workspace does not have in force, or that its identity may not be given. */
+export async function outdatedTerms(
+  em: Em,
+  tenant: Tenant,
+  terms: DelegationTerms,
+  identityKey: string,
+): Promise<DraftFault[]> {
+  const faults: DraftFault[] = [];
+  const add = (pointer: string, code: DraftFault['code'], message: string) =>
+    faults.push({ pointer, code, message } as DraftFault);
+  const [action] = await inForce(em, actionKind, tenant, terms.action);
+  if (neverDelegable.test(terms.action)) {
+    add('/action', 'action_not_delegable', 'must not change authority: that is never delegated');
+  } else if (!action) add('/action', 'unknown_action', 'must be in the catalogue of actions');
+  else if (!action.body.machine_delegable) {
+    add('/action', 'action_not_delegable', 'must be one that machines may be given');
+  }
+  const counterparty = { id: terms.counterparty_id, workspaceUid: tenant.workspace };
+  const known = await em.count(
+    Counterparty,
+    { ...counterparty, kind: 'counterparty', state: 'active' },
+    { filters: false },
+  );
+  if (!known) {
+    add(
+      '/counterparty_id',
+      'unknown_counterparty',
+      'must be a counterparty of the workspace that is not archived',
+    );
+  }
+  if (minorDigits(terms.currency) === undefined) {
+    add('/currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
+  }
+  const [connector] = await inForce(em, connectorKind, tenant, terms.connector);
+  if (!connector) add('/connector', 'unknown_connector', 'must be a connector in force');
+  else {
+    const { actions, currencies, execution_modes: modes } = connector.body;
+    const fits = [
+      [
+        faults.some(({ pointer }) => pointer === '/action') || actions.includes(terms.action),
+        '/action',
+        'must be an action of the connector',
+      ],
+      [currencies.includes(terms.currency), '/currency', 'must be a currency of the connector'],
+      [modes.includes(terms.execution_mode), '/execution_mode', 'must be a mode of the connector'],
+    ] as const;
+    for (const [isFit, pointer, message] of fits) if (!isFit) add(pointer, 'connector_unsupported', message);
+  }
+  const limit: Limit = { currency: terms.currency, ...terms.budgets };
+  const ceiling = await identityLimits(em, tenant, identityKey);
+  for (const { pointer } of beyond([limit], ceiling, '', '', '')) {
+    const bound = pointer.replace(/^\/0\//, '');
+    const at = bound === 'currency' ? '/currency' : `/budgets/${bound}`;
+    add(at, 'identity_ceiling_exceeded', "must be within the identity's ceiling");
+  }
+  return faults;
+}

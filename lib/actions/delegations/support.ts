@@ -1,0 +1,46 @@
+import type { Authority, AuthorityBody } from '../authority/authority.ts';
+import { chainOf, firstFailing, isGrantee, isHeldBy, type Ground } from '../authority/chain.ts';
+import type { HeldAuthority, VoidReason } from './approval.ts';
+import { uncovered, type FailedAtom } from './coverage.ts';
+import type { DelegationTerms } from './terms.ts';
+
+type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
+
+/** Who has which authority in an environment at an instant. */
+export type Powers<Each extends Held = Held> = Ground & {
+  /** By uid: authorities that persons have or had. */
+  authorities: ReadonlyMap<string, Each>;
+};
+
+/** All authorities that a person has or had, and what each leaves uncovered, or else one that it rests on. */
+export function heldAuthorities(
+  powers: Powers,
+  person: string,
+  uncovered: (body: AuthorityBody) => FailedAtom[],
+): HeldAuthority[] {
+  return [...powers.authorities.values()]
+    .filter(({ body }) => isGrantee(body, person, powers.members))
+    .map(({ uid, key, state, body }) => {
+      const chain = state === 'active' ? chainOf(key, powers) : undefined;
+      return { uid, isLive: chain !== undefined, failed: firstFailing(chain ?? [body], uncovered) };
+    });
+}
+
+export type StandingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
+
+/**
+ * Whether what a vote stood on still carries it: its person, the role by which they had a place, and their authority, or
+ * the version that followed it, with all that this was granted under.
+ */
+export function supportOf(
+  powers: Powers,
+  terms: DelegationTerms,
+  { personUid: person, authorityUid, role }: StandingVote,
+): 'holds' | VoidReason {
+  if (!powers.persons.has(person)) return 'person_not_active';
+  if (role && !(powers.members.get(role) ?? []).includes(person)) return 'role_lost';
+  const stood = powers.authorities.get(authorityUid);
+  const chain = stood && chainOf(stood.key, powers);
+  if (!chain || !isHeldBy(chain[0]!, person, powers)) return 'authority_ended';
+  return firstFailing(chain, (each) => uncovered(each, terms)).length ? 'authority_insufficient' : 'holds';
+}

@@ -1,0 +1,66 @@
+import type { AuthorityBody } from '../../authority/authority.ts';
+import type { FailedAtom } from '../../delegations/coverage.ts';
+import { windowsAt, type Window } from '../../delegations/windows.ts';
+import { ENVELOPE_ACTION } from './order.ts';
+
+/** An amount of one currency, in minor units. */
+export type Gross = { currency: string; amountMinor: bigint };
+
+/** What a person does to a batch by their authority, and what its orders come to in each currency. */
+export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly Gross[] };
+
+/** What else an authority was used for, by currency, in the calendar day and the month of a decision. */
+export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
+
+/** Each bound of an authority that a decision about a batch goes beyond; none where it covers all. */
+export function uncoveredBatch(
+  { actions, capabilities, limits }: AuthorityBody,
+  { capability, gross }: BatchDecision,
+  use: AuthorityUse = new Map(),
+): FailedAtom[] {
+  const failed: FailedAtom[] = [];
+  if (!capabilities.includes(capability)) {
+    failed.push({ path: 'capabilities', op: 'contains', expected: capability, actual: capabilities });
+  }
+  if (!actions.includes(ENVELOPE_ACTION)) {
+    failed.push({ path: 'action', op: 'in', expected: actions, actual: ENVELOPE_ACTION });
+  }
+  for (const { currency, amountMinor } of gross) {
+    const limit = limits.find((each) => each.currency === currency);
+    if (!limit) {
+      const expected = limits.map((each) => each.currency);
+      failed.push({ path: 'currency', op: 'in', expected, actual: currency });
+      continue;
+    }
+    const used = use.get(currency) ?? { day: 0n, month: 0n };
+    for (const [bound, sum] of [
+      ['per_action_minor', amountMinor],
+      ['per_day_minor', used.day + amountMinor],
+      ['per_month_minor', used.month + amountMinor],
+    ] as const) {
+      const most = limit[bound];
+      if (most === null || sum <= BigInt(most)) continue;
+      failed.push({ path: `gross.${currency}.${bound}`, op: 'lte', expected: most, actual: String(sum) });
+    }
+  }
+  return failed;
+}
+
+/** A decision that was made by an authority. */
+export type PastDecision = { at: Date; gross: readonly Gross[] };
+
+/** The sums of past decisions in the calendar day and the month, of a time zone, that an instant lies in. */
+export function useAt(past: readonly PastDecision[], instant: Date, timeZone: string): AuthorityUse {
+  const now = windowsAt(instant, timeZone);
+  const use = new Map<string, Record<Window, bigint>>();
+  for (const { at, gross } of past) {
+    const then = windowsAt(at, timeZone);
+    if (then.month !== now.month) continue;
+    for (const { currency, amountMinor } of gross) {
+      const { day, month } = use.get(currency) ?? { day: 0n, month: 0n };
+      const ofDay = then.day === now.day ? amountMinor : 0n;
+      use.set(currency, { day: day + ofDay, month: month + amountMinor });
+    }
+  }
+  return use;
+}

@@ -1,0 +1,72 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import type { BatchState } from './batch-states.ts';
+import { TradeConfirmation } from '../evidence/execution-evidence.entity.ts';
+import { BatchOrder, OrderBatch } from './order-batch.entity.ts';
+
+export type BatchQuestion = {
+  state?: BatchState | undefined;
+  portfolio?: string | undefined;
+  since?: Date | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Order batches of the em's tenant, newest first. */
+export function listBatches(
+  em: Em,
+  { state, portfolio, since, after, most }: BatchQuestion,
+): Promise<OrderBatch[]> {
+  return em.find(
+    OrderBatch,
+    {
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(state ? { state } : {}),
+      ...(portfolio ? { portfolioUid: portfolio } : {}),
+      ...(since ? { createdAt: { $gte: since } } : {}),
+    },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+}
+
+export const batchUnknown = 'The order batch does not exist.';
+
+/** Where a batch is, in all workspaces. */
+export async function placeOfBatch(em: Em, uid: string): Promise<Tenant | undefined> {
+  const found = await em.findOne(OrderBatch, { uid }, { filters: false });
+  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+}
+
+export type ConfirmedBatch = { batch: OrderBatch; confirmations: TradeConfirmation[] };
+
+/** As `listBatches`, with the confirmations of each that were not refused, newest first. */
+export async function listConfirmedBatches(em: Em, question: BatchQuestion): Promise<ConfirmedBatch[]> {
+  const batches = await listBatches(em, question);
+  const confirmations = await confirmationsOf(
+    em,
+    batches.map(({ uid }) => uid),
+  );
+  return batches.map((batch) => ({ batch, confirmations: confirmations.get(batch.uid) ?? [] }));
+}
+
+export type WholeBatch = ConfirmedBatch & { orders: BatchOrder[] };
+
+/** A batch with its orders, in the order of the file, and its confirmations. */
+export async function readBatch(em: Em, uid: string): Promise<WholeBatch | undefined> {
+  const batch = await em.findOne(OrderBatch, { uid });
+  if (!batch) return undefined;
+  const orders = await em.find(BatchOrder, { batchUid: uid }, { orderBy: { uid: 'asc' } });
+  const confirmations = await confirmationsOf(em, [uid]);
+  return { batch, orders, confirmations: confirmations.get(uid) ?? [] };
+}
+
+async function confirmationsOf(
+  em: Em,
+  batches: readonly string[],
+): Promise<Map<string, TradeConfirmation[]>> {
+  const found = await em.find(
+    TradeConfirmation,
+    { batchUid: [...batches], isRefused: false },
+    { orderBy: { uid: 'desc' } },
+  );
+  return Map.groupBy(found, ({ batchUid }) => batchUid);
+}

@@ -1,0 +1,42 @@
+import { splitCsvLine } from '#lib/data/import/readers/csv-line.ts';
+import { instrumentSchemes } from './instrument.ts';
+
+const plain = [
+  'side',
+  'quantity',
+  'order_type',
+  'currency',
+  'account_reference',
+  'time_in_force',
+  'settlement_date',
+];
+const optional = ['limit_price', 'reference_price'];
+const columns = new Set<string>([...instrumentSchemes, ...plain, ...optional]);
+
+export type OrderRows = { ok: true; orders: Record<string, unknown>[] } | { ok: false; fault: string };
+
+/**
+ * The orders of a CSV file, not checked yet: a header, in any order, of the members of an order, with the names of the
+ * instrument as columns of their own. An empty field is one that is left out.
+ */
+export function orderRows(text: string): OrderRows {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const header = splitCsvLine(lines[0] ?? '') ?? [];
+  const unknown = header.filter((name) => !columns.has(name));
+  if (unknown.length || new Set(header).size < header.length) {
+    return { ok: false, fault: `line 1 has columns that are not known, or twice: ${unknown.join(', ')}` };
+  }
+  const orders: Record<string, unknown>[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at === 0 || line === '') continue;
+    const fields = splitCsvLine(line);
+    if (fields?.length !== header.length)
+      return { ok: false, fault: `line ${at + 1} has not the fields of the header` };
+    const row = new Map(header.map((name, index) => [name, fields[index]!]));
+    const filled = (names: readonly string[]) => names.filter((name) => (row.get(name) ?? '') !== '');
+    const instrument = Object.fromEntries(filled(instrumentSchemes).map((name) => [name, row.get(name)]));
+    const rest = Object.fromEntries(filled([...plain, ...optional]).map((name) => [name, row.get(name)]));
+    orders.push({ instrument, ...rest });
+  }
+  return { ok: true, orders };
+}

@@ -1,0 +1,103 @@
+import type { Em } from '#lib/database/base.ts';
+import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
+import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
+import { offerersOf } from '#lib/access/offerers.repository.ts';
+import { lockBatch } from '../batch/batch.repository.ts';
+import { decideException, type ExceptionEvent, type ExceptionVerdict } from './exception-decision.ts';
+import {
+  CustodyObservation,
+  ExecutionException,
+  TradeConfirmation,
+} from '../evidence/execution-evidence.entity.ts';
+import { settleBatch } from '../reconciliation/settlement.repository.ts';
+
+export type ExceptionDecision = Exclude<ExceptionEvent, 'clear'>;
+
+type Input = { uid: string; event: ExceptionDecision; reason: string | null; evidence: string | null };
+
+const ops = {
+  acknowledge: 'exception.acknowledged',
+  resolve: 'exception.resolved',
+  waive: 'exception.waived',
+} as const satisfies Record<ExceptionDecision, string>;
+
+/** Acknowledges, resolves or waives what is wrong with a settlement, and reconciles the batch. */
+export const decideExecutionException = defineCommand<Input>()({
+  async find(em, { uid }) {
+    const found = await em.findOne(ExecutionException, { uid }, { filters: false });
+    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  },
+  unknown: 'exception_unknown',
+  async lock(em, { uid }) {
+    const { batchUid } = await em.findOneOrFail(ExecutionException, { uid });
+    return (await lockBatch(em, batchUid))!;
+  },
+  async facts(em, batch, { uid }) {
+    const exception = await em.findOneOrFail(ExecutionException, { uid }, { refresh: true });
+    return { batch, exception, recorders: await recordersOf(em, batch.uid) };
+  },
+  decide({ exception, recorders }, { event }, at): ExceptionVerdict {
+    const { state, kind, firstWaiverUid } = exception;
+    return decideException(
+      { state, kind, recorders, firstWaiver: firstWaiverUid ?? null },
+      event,
+      personOf(at),
+    );
+  },
+  async write(em, { batch, exception }, { next, waitsForSecond }, at) {
+    const { now, input } = at;
+    const { event, reason, evidence } = input;
+    const by = personOf(at);
+    if (event === 'acknowledge') {
+      em.assign(exception, { state: next, acknowledgedByUid: by, acknowledgedAt: now });
+    } else if (waitsForSecond) {
+      em.assign(exception, { firstWaiverUid: by, reason });
+    } else {
+      const ended = { endedBy: 'person' as const, endedByUid: by, endedAt: now, evidenceReference: evidence };
+      em.assign(exception, { state: next, reason, ...ended });
+      if (exception.kind === 'source_conflict')
+        await endConflict(em, exception.key.split(':')[1]!, by, reason!, now);
+    }
+    await em.flush();
+    return { result: { exception, batch }, consequences: await settleBatch(em, batch, now) };
+  },
+  entry: ({ exception }, verdict, { uid, event, reason, evidence }) => ({
+    op: verdict.ok && verdict.waitsForSecond ? 'exception.waiver_requested' : ops[event],
+    subject: { type: 'execution_exception', uid },
+    details: {
+      kind: exception.kind,
+      batch_uid: exception.batchUid,
+      reason,
+      evidence_reference: evidence,
+    },
+  }),
+  refusals: {
+    exception_unknown: 'The exception does not exist.',
+    transition_not_allowed: 'The state of the exception does not allow this decision.',
+    decider_not_independent:
+      'A person who recorded evidence about the batch, or answers for the application that did, cannot decide.',
+    second_person_required: 'The person already asked for this waiver. Another person must waive it too.',
+    custody_evidence_required: 'Custody evidence ends this exception, or two persons waive it.',
+  } satisfies Record<RefusalCode<ExceptionVerdict> | 'exception_unknown', string>,
+});
+
+/** Who answers for the applications, or is the person, that recorded evidence about a batch or offered what was refused. */
+async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
+  const observations = await em.find(CustodyObservation, { batchUid });
+  const confirmations = await em.find(TradeConfirmation, { batchUid });
+  const refused = await em.find(EvidenceConflict, {
+    subjectType: 'custody_observation',
+    subjectUid: observations.map(({ uid }) => uid),
+  });
+  const uids = [
+    ...observations.map(({ recordedByUid }) => recordedByUid),
+    ...refused.map(({ offeredByUid }) => offeredByUid),
+  ];
+  return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await offerersOf(em, uids))];
+}
+
+/** The refused evidence stays refused: what was kept under the reference counts. */
+async function endConflict(em: Em, uid: string, by: string, reason: string, now: Date): Promise<void> {
+  const conflict = await em.findOne(EvidenceConflict, { uid, state: 'open' });
+  if (conflict) em.assign(conflict, { state: 'resolved_keep', resolvedByUid: by, resolvedAt: now, reason });
+}

@@ -1,0 +1,60 @@
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import type { SettlementCalendar } from '../batch/calendar.ts';
+import type { ExceptionState } from './exception-decision.ts';
+import type { ExceptionKind } from './exception-kinds.ts';
+import { ExecutionException, type CustodyObservation } from '../evidence/execution-evidence.entity.ts';
+import { calendarOf } from '../batch/rules.repository.ts';
+
+/** An exception, and the calendar that its age is counted by. */
+export type AgeingException = { record: ExecutionException; calendar: SettlementCalendar };
+
+export type ExceptionQuestion = {
+  batch?: string | undefined;
+  state?: ExceptionState | undefined;
+  kind?: ExceptionKind | undefined;
+  after?: string | undefined;
+  most: number;
+};
+
+/** Exceptions of the em's tenant, newest first. */
+export async function listExceptions(
+  em: Em,
+  { batch, state, kind, after, most }: ExceptionQuestion,
+): Promise<AgeingException[]> {
+  const calendar = await calendarOf(em, tenantOf(em));
+  const found = await em.find(
+    ExecutionException,
+    {
+      ...(after ? { uid: { $lt: after } } : {}),
+      ...(batch ? { batchUid: batch } : {}),
+      ...(state ? { state } : {}),
+      ...(kind ? { kind } : {}),
+    },
+    { orderBy: { uid: 'desc' }, limit: most },
+  );
+  return found.map((record) => ({ record, calendar }));
+}
+
+export async function findException(em: Em, uid: string): Promise<AgeingException | undefined> {
+  const record = await em.findOne(ExecutionException, { uid });
+  return record ? { record, calendar: await calendarOf(em, tenantOf(em)) } : undefined;
+}
+
+/** What is wrong now with the orders of an observation, with itself, or with its batch as a whole. */
+export async function exceptionsOf(em: Em, observation: CustodyObservation): Promise<AgeingException[]> {
+  const orders = observation.reconciliation.lines.flatMap(({ order_uid }) => (order_uid ? [order_uid] : []));
+  const own = {
+    $or: [
+      { observationUid: observation.uid },
+      { orderUid: orders },
+      { orderUid: null, observationUid: null },
+    ],
+  };
+  const calendar = await calendarOf(em, tenantOf(em));
+  const found = await em.find(
+    ExecutionException,
+    { batchUid: observation.batchUid, state: ['open', 'acknowledged'], ...own },
+    { orderBy: { uid: 'asc' }, limit: 1_000 },
+  );
+  return found.map((record) => ({ record, calendar }));
+}

@@ -1,0 +1,61 @@
+import type { Em } from '#lib/database/base.ts';
+import { CustodyObservation } from '../evidence/execution-evidence.entity.ts';
+import { observationFacts } from '../evidence/observation.ts';
+import { isMovement, movementKey } from './repeated-lines.ts';
+import type { ObservationFacts } from './settlement-facts.ts';
+
+/** An observation of a batch, with the references of its lines that moved something when it was recorded. */
+export type Told = { facts: ObservationFacts; moved: readonly string[] };
+
+/**
+ * The observations, each with the lines whose movement another batch counts. A movement belongs to the batch in which it
+ * moved something when it was recorded; who records one holds its source, so that two batches never both are the first.
+ */
+export async function withElsewhere(
+  em: Em,
+  batchUid: string,
+  told: readonly Told[],
+): Promise<ObservationFacts[]> {
+  const asked = told.filter(
+    ({ facts, moved }) => !facts.isEarly && isMovement(facts.status) && moved.length < facts.lines.length,
+  );
+  const taken = await movementsOfOthers(
+    em,
+    batchUid,
+    asked.map(({ facts }) => facts.sourceReference),
+  );
+  return told.map(({ facts, moved }) => {
+    if (!taken.size || facts.isEarly) return facts;
+    const own = new Set(moved);
+    const lines = facts.lines.filter(
+      (line) => !own.has(line.reference) && taken.has(movementKey(facts, line)),
+    );
+    return { ...facts, elsewhere: lines.map(({ reference }) => reference) };
+  });
+}
+
+/** What an observation that is kept tells, and what of it moved something then. */
+export function toldBy(kept: CustodyObservation): Told {
+  const from = { ...kept, reference: kept.observationReference, elsewhere: [] };
+  const moved = kept.reconciliation.lines.filter(({ level2 }) => level2.length > 0);
+  return {
+    facts: observationFacts(from, kept.content),
+    moved: moved.map(({ line_reference }) => line_reference),
+  };
+}
+
+async function movementsOfOthers(em: Em, batchUid: string, references: string[]): Promise<Set<string>> {
+  if (!references.length) return new Set();
+  const others = await em.find(CustodyObservation, {
+    sourceReference: [...new Set(references)],
+    batchUid: { $ne: batchUid },
+    isEarly: false,
+  });
+  return new Set(
+    others.map(toldBy).flatMap(({ facts, moved }) => {
+      const counted = new Set(moved);
+      const lines = facts.lines.filter(({ reference }) => counted.has(reference));
+      return lines.map((line) => movementKey(facts, line));
+    }),
+  );
+}

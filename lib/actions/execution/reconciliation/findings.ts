@@ -1,0 +1,208 @@
+import { daysBetween } from '#lib/core/date.ts';
+import { isCovered, nextBusinessDay } from '../batch/calendar.ts';
+import { causesOf, type SuggestedCause } from './causes.ts';
+import { formatDecimal } from '../batch/decimal.ts';
+import { exceptionKinds, type ExceptionKind, type Severity } from '../exceptions/exception-kinds.ts';
+import { instrumentText } from '../batch/instrument.ts';
+import type { ReadLine } from '../evidence/observed-lines.ts';
+import { lineKey, observationKey } from './repeated-lines.ts';
+import { sumOf, type OrderSettlement } from './settlement.ts';
+import type { SettlementFacts } from './settlement-facts.ts';
+import { isWithin, toleranceOf } from './tolerance.ts';
+
+/** Something that is wrong now. The key says what about, the fingerprint how exactly: a decision holds for both. */
+export type Finding = {
+  key: string;
+  fingerprint: string;
+  kind: ExceptionKind;
+  severity: Severity;
+  orderUid: string | null;
+  observationKey: string | null;
+  lineReference: string | null;
+  currency: string | null;
+  amountMinor: bigint | null;
+  explanation: string;
+  causes: readonly SuggestedCause[];
+};
+
+type About = Partial<Omit<Finding, 'key' | 'fingerprint' | 'kind' | 'severity'>> & { explanation: string };
+
+function find(kind: ExceptionKind, subject: string, fingerprint: readonly unknown[], about: About): Finding {
+  return {
+    key: `${kind}:${subject}`,
+    fingerprint: fingerprint.map(String).join('|'),
+    kind,
+    severity: exceptionKinds[kind].severity,
+    orderUid: null,
+    observationKey: null,
+    lineReference: null,
+    currency: null,
+    amountMinor: null,
+    causes: [],
+    ...about,
+  };
+}
+
+/** What is wrong with single lines: they belong nowhere, to several orders, or contradict the order that they name. */
+export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts): Finding[] {
+  const found = lines
+    .filter(({ from, isRepeated }) => !from.isEarly && !isRepeated)
+    .flatMap(({ from, line, pairing, mismatches, isElsewhere }) => {
+      const subject = lineKey(from, line);
+      const about = {
+        observationKey: observationKey(from),
+        lineReference: line.reference,
+        currency: line.currency,
+        amountMinor: line.amountMinor,
+        orderUid: pairing.order?.uid ?? null,
+      };
+      const print = [formatDecimal(line.quantity), line.amountMinor, line.currency];
+      if (pairing.level1 === 'ambiguous') {
+        const explanation = 'The line fits several orders, and names none by its hash.';
+        return [find('ambiguous_pairing', subject, print, { ...about, explanation })];
+      }
+      if (!pairing.order) {
+        const explanation = 'The line fits no order of the batch.';
+        return [find('unmatched_observation', subject, print, { ...about, explanation })];
+      }
+      if (isElsewhere && !mismatches.length) {
+        const explanation = 'Another batch has settled by this very movement; it is not counted here.';
+        return [find('source_conflict', subject, print, { ...about, explanation })];
+      }
+      const { order } = pairing;
+      const says: Record<(typeof mismatches)[number], string> = {
+        instrument_mismatch: `${instrumentText(order.instrument)} was ordered, and ${instrumentText(line.instrument ?? {})} observed.`,
+        side_mismatch: `A ${order.side} was ordered, and a ${line.side} observed.`,
+        account_mismatch: 'The observed account is another than the ordered one.',
+        currency_mismatch: `${order.currency} was ordered, and ${line.currency} observed.`,
+      };
+      return mismatches.map((kind) => find(kind, subject, print, { ...about, explanation: says[kind] }));
+    });
+  const repeated = Map.groupBy(
+    lines.filter(({ isRepeated }) => isRepeated),
+    ({ from }) => from,
+  );
+  const whole = facts.observations.flatMap((from) => {
+    const key = observationKey(from);
+    if (from.isEarly) {
+      const explanation = 'It was observed before the batch was released, and settles nothing.';
+      return [find('early_observation', key, [from.contentHash], { observationKey: key, explanation })];
+    }
+    const again = repeated.get(from)?.map(({ line }) => line.reference) ?? [];
+    if (!again.length) return [];
+    const isWhole = again.length === from.lines.length;
+    const explanation = isWhole
+      ? 'Another observation says the same; this one is not counted.'
+      : `Another observation says the same in ${again.length} of its lines; they are not counted.`;
+    const print = [from.contentHash, ...(isWhole ? [] : again.toSorted())];
+    return [find('duplicate_observation', key, print, { observationKey: key, explanation })];
+  });
+  return [...found, ...whole];
+}
+
+/** What is wrong with an order, all that was observed of it taken together. */
+export function orderFindings(
+  settlement: OrderSettlement,
+  own: readonly ReadLine[],
+  facts: SettlementFacts,
+): Finding[] {
+  const { order, quantity, amountMinor, movements, amount, confirmed } = settlement;
+  const about = { orderUid: order.uid, currency: order.currency };
+  const rest = order.quantity - quantity;
+  const findings: Finding[] = [];
+  const add = (kind: ExceptionKind, subject: string, print: readonly unknown[], more: About) =>
+    findings.push(find(kind, subject, print, { ...about, ...more }));
+  if (rest < 0n) {
+    const explanation = `${formatDecimal(-rest)} more than the ordered ${formatDecimal(order.quantity)} were settled.`;
+    add('quantity_over', order.hash, [rest, amountMinor, confirmed.quantity, confirmed.amountMinor], {
+      explanation,
+      causes: causesOf('quantity_over', settlement),
+    });
+  } else if (rest > 0n && movements.some(({ from }) => from.status === 'settled')) {
+    const explanation = `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} are not settled.`;
+    add('quantity_short', order.hash, [rest], {
+      explanation,
+      causes: causesOf('quantity_short', settlement),
+    });
+  }
+  if (amount && !isWithin(amountTolerance(facts, order.currency), amount.expected, amount.difference)) {
+    const explanation = `${amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
+    add('amount_difference', order.hash, [quantity, amount.expected, amountMinor], {
+      explanation,
+      amountMinor: amount.difference,
+      causes: causesOf('amount_difference', settlement),
+    });
+  }
+  const dateRule = toleranceOf(facts.tolerance, 'settlement_date', order.currency);
+  for (const date of new Set(movements.map(({ from }) => from.settlementDate))) {
+    if (isWithin(dateRule, 0n, daysApart(order.settlementDate, date))) continue;
+    const kind = date < order.settlementDate ? 'date_early' : 'date_late';
+    const explanation = `It settled on ${date}, and ${order.settlementDate} was ordered.`;
+    add(kind, `${order.hash}@${date}`, [date], { explanation });
+  }
+  // What is cancelled once something has moved may be the movement or the rest: no later movement says which of it stands.
+  const fails = own.filter(({ role }) => role === 'fails');
+  const began = earliest(movements.map(({ from }) => from.observedAt));
+  const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);
+  if (reversals.length) {
+    const explanation = `${formatDecimal(sumOf(reversals.map(({ line }) => line.quantity)))} were cancelled after a movement of the order; what of it stands is not known.`;
+    const said = reversals.map(({ from, line }) => `${from.observedAt}/${formatDecimal(line.quantity)}`);
+    add('settlement_failed', `${order.hash}#cancelled`, [quantity, amountMinor, ...said.toSorted()], {
+      explanation,
+    });
+  }
+  const failures = reversals.length ? fails.filter(({ from }) => from.status === 'failed') : fails;
+  const failed = latest(failures.map(({ from }) => from.observedAt));
+  const moved = latest(movements.map(({ from }) => from.observedAt));
+  if (failed !== '' && !(rest <= 0n && moved >= failed)) {
+    const explanation = 'The custodian reports that the settlement failed or was cancelled.';
+    add('settlement_failed', order.hash, [failed], { explanation });
+  }
+  if (rest > 0n && facts.isReleased && isMissing(order.settlementDate, facts)) {
+    const by = `by one business day after ${order.settlementDate}`;
+    const explanation =
+      own.length === 0
+        ? `Nothing was observed ${by}.`
+        : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} were not seen to settle ${by}.`;
+    add('missing_observation', order.hash, [order.settlementDate, rest], { explanation });
+  }
+  return findings;
+}
+
+/** Evidence that was refused because it contradicts what is kept under its reference. */
+export function sourceFindings({ conflicts }: SettlementFacts): Finding[] {
+  return conflicts.map(({ uid, about }) => {
+    const explanation = `Another ${about} is kept under the same reference; this one was refused.`;
+    return find('source_conflict', uid, [about], { explanation });
+  });
+}
+
+/** What is wrong with a batch that was closed and cannot be so any more. */
+export function reopened(blocking: readonly Finding[]): Finding {
+  const keys = blocking
+    .map(({ key, fingerprint }) => `${key}=${fingerprint}`)
+    .toSorted((a, b) => (a < b ? -1 : 1));
+  const explanation = 'Evidence contradicts a batch that was closed.';
+  return find('post_close_contradiction', 'batch', keys, { explanation });
+}
+
+export function amountTolerance(facts: SettlementFacts, currency: string) {
+  return toleranceOf(facts.tolerance, 'settlement_amount', currency);
+}
+
+function isMissing(settlementDate: string, { calendar, today }: SettlementFacts): boolean {
+  return isCovered(calendar, settlementDate) && today >= nextBusinessDay(calendar, settlementDate);
+}
+
+/** After every instant where there is none. */
+function earliest(instants: readonly string[]): string {
+  return instants.reduce((first, each) => (each < first ? each : first), '~');
+}
+
+function latest(instants: readonly string[]): string {
+  return instants.reduce((last, each) => (each > last ? each : last), '');
+}
+
+function daysApart(from: string, to: string): bigint {
+  return BigInt(daysBetween(from, to));
+}

@@ -1,0 +1,153 @@
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { applicationOf, defineCommand, type Circumstances, type Entry } from '#lib/governance/command.ts';
+import {
+  conflictSlot,
+  keepConflict,
+  type ConflictSlot,
+} from '#lib/governance/evidence-conflict.repository.ts';
+import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
+import { compareEvidence } from '#lib/governance/evidence.ts';
+import { isKnownParty } from '#lib/access/known-party.query.ts';
+import { knownPlace } from '#lib/access/known-place.query.ts';
+import {
+  obligationHash,
+  readObligation,
+  type ObligationFault,
+  type OfferedObligation,
+  type ReadObligation,
+} from './obligation.ts';
+import { Obligation } from './obligation.entity.ts';
+import { findLive, lockSource } from './obligation.repository.ts';
+
+type Input = Tenant & { offered: OfferedObligation };
+
+type Facts = {
+  read: ReadObligation;
+  isPartyKnown: boolean;
+  /** The record under its reference that no other has taken the place of. */
+  known: Obligation | null;
+  /** Where a contradiction of that record is kept. */
+  slot: ConflictSlot | undefined;
+};
+
+export type RegistrationVerdict =
+  | { ok: true; outcome: 'registered' | 'seen_again' }
+  | { ok: false; code: 'invalid_obligation'; isPartyKnown: boolean; faults: readonly ObligationFault[] }
+  | { ok: false; code: 'obligation_withdrawn'; kept: Obligation }
+  | SourceConflict<Obligation>;
+
+/**
+ * Registers an offered source. The same source again is counted, and any other under its reference is kept as a conflict
+ * that makes the record disputed. A withdrawn record stays withdrawn: its reference is never registered again.
+ */
+export const registerObligation = defineCommand<Input>()({
+  find: knownPlace,
+  unknown: 'workspace_unknown',
+  async lock(em, { offered }) {
+    const source = { sourceSystem: offered.source_system, sourceReference: offered.source_reference };
+    await lockSource(em, source);
+    return findLive(em, source);
+  },
+  async facts(em, known, { offered }): Promise<Facts> {
+    const isPartyKnown = await isKnownParty(em, 'counterparty', { id: offered.counterparty_id });
+    const read = readObligation(offered);
+    const slot =
+      read.ok && known
+        ? await conflictSlot(em, { subject: { type: 'obligation', uid: known.uid }, ...read })
+        : undefined;
+    return { read, isPartyKnown, known, slot };
+  },
+  decide({ read, isPartyKnown, known, slot }): RegistrationVerdict {
+    if (!read.ok || !isPartyKnown) {
+      return { ok: false, code: 'invalid_obligation', isPartyKnown, faults: read.ok ? [] : read.faults };
+    }
+    if (!known) return { ok: true, outcome: 'registered' };
+    if (known.governanceState === 'withdrawn')
+      return { ok: false, code: 'obligation_withdrawn', kept: known };
+    const compared = compareEvidence(known, read);
+    return decideOffered(known, compared.same ? compared : inMajorUnits(compared), slot!.uid);
+  },
+  async write(em, { read, known }, { outcome }, at) {
+    const obligation = known ?? createObligation(em, read, at);
+    if (known) Object.assign(known, { timesSeen: known.timesSeen + 1, lastSeenAt: at.now });
+    await em.flush();
+    return { result: { obligation, outcome } };
+  },
+  async writeRefusal(em, { read, slot }, verdict, at) {
+    if (verdict.code !== 'source_evidence_conflict' || !read.ok) return [];
+    const { kept, kind, differing } = verdict;
+    const subject = { type: 'obligation', uid: kept.uid } as const;
+    const { now } = at;
+    const isNew = keepConflict(em, slot!, {
+      ...read,
+      subject,
+      kind,
+      differing,
+      application: applicationOf(at),
+      now,
+    });
+    if (isNew) {
+      kept.governanceState = 'disputed';
+      kept.conflictsOpen += 1;
+    }
+    return [];
+  },
+  entry(_facts, verdict, _input, result): Entry | undefined {
+    if (result?.outcome === 'registered') {
+      const { obligation } = result;
+      return {
+        op: 'obligation.registered',
+        subject: subjectOf(obligation),
+        afterHash: obligation.recordHash,
+      };
+    }
+    if (verdict.ok || verdict.code === 'invalid_obligation') return undefined;
+    const op = verdict.code === 'obligation_withdrawn' ? 'obligation.refused' : 'obligation.conflict';
+    return { op, subject: subjectOf(verdict.kept) };
+  },
+  refusals: {
+    workspace_unknown: 'The workspace does not exist.',
+    invalid_obligation: 'The obligation is not valid.',
+    obligation_withdrawn:
+      'The record of this source was withdrawn; what is owed after all comes under another reference.',
+    source_evidence_conflict: 'Another source is kept under this reference; a person decides.',
+  },
+});
+
+/** Amounts are offered in major units, and named so. */
+function inMajorUnits<V extends { differing: string[] }>(compared: V): V {
+  return { ...compared, differing: compared.differing.map((pointer) => pointer.replace(/_minor$/, '')) };
+}
+
+function subjectOf({ uid, version }: Obligation): Entry['subject'] {
+  return { type: 'obligation', uid, version };
+}
+
+function createObligation(em: Em, read: ReadObligation, at: Circumstances & { input: Input }): Obligation {
+  if (!read.ok) throw new Error('an obligation with faults is never registered');
+  const { content, sourceHash: hash, hashGrade } = read;
+  const { source_system: system, source_reference: reference } = at.input.offered;
+  return em.create(Obligation, {
+    uid: newUid(prefixes.obligation),
+    workspaceUid: at.place.workspace,
+    environment: at.place.environment,
+    version: 1,
+    governanceState: 'registered',
+    counterpartyId: content.counterparty_id,
+    sourceSystem: system,
+    sourceReference: reference,
+    sourceHash: hash,
+    hashGrade,
+    currency: content.currency,
+    content,
+    recordHash: obligationHash({ system, reference, hash }, content),
+    conflictsOpen: 0,
+    timesSeen: 1,
+    lastSeenAt: at.now,
+    createdByUid: applicationOf(at),
+    createdAt: at.now,
+    supersedesUid: null,
+  });
+}

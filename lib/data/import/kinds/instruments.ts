@@ -1,0 +1,90 @@
+import { aliases } from '../readers/aliases.ts';
+import { placesOf, type Columns } from '../readers/columns.ts';
+import { dateFault, symbolFault, textFault } from '../readers/fields.ts';
+import { readKnownAt } from '../readers/instant.ts';
+import { ABSENT, type ImportTime, type ObservationKind, type StagedRow } from './observation-kind.ts';
+import type { RowParser } from '../readers/row-reader.ts';
+import { minorDigits } from '#lib/core/money.ts';
+import { instrumentStatuses, isInstrumentStatus } from '#lib/data/instrument.ts';
+
+const VALUES = [
+  'name',
+  'sector',
+  'sub_industry',
+  'exchange',
+  'currency',
+  'status',
+  'previous_symbol',
+] as const;
+const PREVIOUS = VALUES.indexOf('previous_symbol');
+
+/**
+ * What is said of instruments. `published_at` is a day on which a list was published: its rows are about that day and
+ * known by its end. A list without it says what counts from an instrument's first price on, or from the day of import
+ * where it has none. A row with a `previous_symbol` is about the instrument that had it before: from that day on it
+ * has the symbol of the row.
+ */
+export const instruments: ObservationKind = {
+  table: 'instrument_version',
+  subject: 'symbol',
+  columns: {
+    required: ['symbol', 'name'],
+    optional: [...VALUES.filter((name) => name !== 'name'), 'first_price_date', 'published_at'],
+    ignored: ['sub_industry_source', 'last_price_date', 'has_prices'],
+    aliases: aliases.instruments,
+    days: ['first_price_date'],
+  },
+  values: VALUES,
+  textValues: VALUES,
+  parser: instrumentParser,
+};
+
+function instrumentParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
+  const [symbolAt, firstPriceAt, publishedAt] = placesOf(columns, [
+    'symbol',
+    'first_price_date',
+    'published_at',
+  ]) as [number, number, number];
+  const valuesAt = placesOf(columns, VALUES);
+  return (fields, line, report) => {
+    let isValid = true;
+    const refuse = (column: string, value: string, reason: string | undefined) => {
+      if (reason === undefined) return;
+      isValid = false;
+      report(column, value, reason);
+    };
+    const symbol = fields[symbolAt]!;
+    refuse('symbol', symbol, symbolFault(symbol));
+    let observedOn = today;
+    let knownAt: string | undefined;
+    if (publishedAt >= 0) {
+      const published = fields[publishedAt]!;
+      const stated = readKnownAt(published, now);
+      if (typeof stated === 'string') refuse('published_at', published, stated);
+      else [observedOn, knownAt] = [stated.date, stated.text];
+    } else if (firstPriceAt >= 0 && fields[firstPriceAt] !== '') {
+      observedOn = fields[firstPriceAt]!;
+      refuse('first_price_date', observedOn, dateFault(observedOn, today));
+    }
+    let values = '';
+    for (const [value, at] of valuesAt.entries()) {
+      const text = at < 0 ? '' : fields[at]!;
+      const isAbsent = text === '' && VALUES[value] !== 'name';
+      if (!isAbsent) refuse(VALUES[value]!, text, faultOf[VALUES[value]!](text));
+      if (value === PREVIOUS && !isAbsent && text === symbol)
+        refuse('previous_symbol', text, 'is the symbol itself');
+      values += `\t${isAbsent ? ABSENT : text.trim().replaceAll('\\', '\\\\')}`;
+    }
+    return isValid ? { line, subject: symbol, observedOn, knownAt, values } : undefined;
+  };
+}
+
+const faultOf: Record<(typeof VALUES)[number], (text: string) => string | undefined> = {
+  name: textFault,
+  sector: textFault,
+  sub_industry: textFault,
+  exchange: (text) => (/^[A-Z0-9._-]{1,16}$/.test(text) ? undefined : 'is not 1 to 16 of A-Z, 0-9 and . _ -'),
+  currency: (text) => (minorDigits(text) === undefined ? 'is no currency of ISO 4217 in force' : undefined),
+  status: (text) => (isInstrumentStatus(text) ? undefined : `is not one of ${instrumentStatuses.join(', ')}`),
+  previous_symbol: symbolFault,
+};

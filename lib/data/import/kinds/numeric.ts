@@ -1,0 +1,150 @@
+import { createHash, type Hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { isDate } from '#lib/core/date.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { copyInto } from '#lib/database/copy.ts';
+import type { Em } from '#lib/database/base.ts';
+import { columnsOf, isNumeric, readNumber, type NumericColumn } from '../../numeric-columns.ts';
+import { contentHead, contentLine, numbersOf } from '../../numeric-content.ts';
+import type { Columns } from '../readers/columns.ts';
+import { splitCsvLine } from '../readers/csv-line.ts';
+import { lineBlocks } from '../readers/csv-source.ts';
+import { refuseFile } from '../load/fault-list.ts';
+import { textFault } from '../readers/fields.ts';
+import type { Load, Loaded } from '../load/import-file.ts';
+import { RowReader, type RowParser } from '../readers/row-reader.ts';
+
+const STAGED = 'numeric_staging';
+
+type NumericRow = { observedOn: string | null; entity: string | null; values: (number | null)[] };
+
+/**
+ * Loads a table of numbers in the place of what the dataset holds; older contents stay under their revisions. The hash of
+ * the content is over the columns and the rows in their order, whatever the file spells them like: SHA-256 of lines of
+ * JSON, as `contentHead` and `contentLine` write them.
+ */
+export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
+  const columns = await readColumns(load);
+  const file = createHash('sha256');
+  const content = createHash('sha256').update(contentHead(columns, load.snapshots));
+  const reader = new RowReader<NumericRow>({
+    path: load.path,
+    rules: { required: columns.map(({ name }) => name) },
+    parser: ({ names }) => numericParser(columns, names),
+    hash: file,
+    onProgress: load.onProgress,
+  });
+  await sql
+    .raw(
+      `drop table if exists pg_temp.${STAGED};
+       create temp table ${STAGED} (position integer, observed_on date, entity text collate "C",
+         "values" double precision[]) on commit drop`,
+    )
+    .execute(em.getKysely());
+  await copyInto(em, STAGED, copyText(reader, content));
+  if (reader.rejected > 0) throw reader.faults.refusal();
+  const contentHash = content.digest('hex');
+  const isNew = await keep(em, load, { columns, contentHash, rows: reader.read });
+  return {
+    hashes: { content: file.digest('hex'), versions: statedHash(load) },
+    rows: {
+      read: reader.read,
+      inserted: isNew ? reader.read : 0,
+      corrected: 0,
+      unchanged: isNew ? 0 : reader.read,
+      rejected: 0,
+    },
+  };
+}
+
+/** Of what stands beside a file: what is said of its columns, and the snapshots that it was put together from. */
+export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snapshots'>): string | null {
+  if (snapshots) return canonicalHash({ columns: columns ?? null, snapshots });
+  return columns ? canonicalHash(columns) : null;
+}
+
+type Content = { columns: NumericColumn[]; contentHash: string; rows: number };
+
+/** Stores what was staged, unless it is what the dataset holds. Answers whether it did. */
+async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content): Promise<boolean> {
+  const database = em.getKysely();
+  const { datasetId, revision } = load;
+  const described = JSON.stringify(columns);
+  const held = await sql<{ contentHash: string; columns: NumericColumn[] }>`
+    select content_hash as "contentHash", columns from numeric_version
+    where dataset_id = ${datasetId} order by revision desc limit 1
+  `.execute(database);
+  const newest = held.rows[0];
+  if (newest?.contentHash === contentHash && JSON.stringify(newest.columns) === described) return false;
+  const snapshots = load.snapshots ? JSON.stringify(load.snapshots) : null;
+  await sql`
+    insert into numeric_version (dataset_id, revision, content_hash, columns, row_count, imported_by_uid, imported_at,
+      snapshots)
+    values (${datasetId}, ${revision}, ${contentHash}, ${described}::json, ${rows}, ${load.importedBy ?? null},
+      ${load.now.toISOString()}, ${snapshots}::json)
+  `.execute(database);
+  await sql`
+    insert into numeric_row (dataset_id, revision, position, observed_on, entity, "values")
+    select ${datasetId}, ${revision}, position, observed_on, entity, "values" from ${sql.table(STAGED)}
+    order by position
+  `.execute(database);
+  return true;
+}
+
+/** By the header of the file, and what is stated of them. */
+async function readColumns({ path, columns: stated }: Load): Promise<NumericColumn[]> {
+  for await (const { lines } of lineBlocks(path)) {
+    const header = splitCsvLine(lines[0]!);
+    const columns = header ? columnsOf(header, stated) : 'the header has broken quotes';
+    if (typeof columns !== 'string') return columns;
+    throw refuseFile(1, [{ column: null, value: null, reason: columns }]);
+  }
+  throw refuseFile(1, [{ column: null, value: null, reason: 'the file is empty' }]);
+}
+
+function numericParser(columns: readonly NumericColumn[], names: Columns['names']): RowParser<NumericRow> {
+  const inOrder = names.map((name) => columns.find((column) => column.name === name)!);
+  return (fields, _line, report) => {
+    let isValid = true;
+    const row: NumericRow = { observedOn: null, entity: null, values: [] };
+    for (let at = 0; at < inOrder.length; at++) {
+      const column = inOrder[at]!;
+      const text = fields[at]!;
+      const read = readField(text, column);
+      if (typeof read === 'object' && read !== null) {
+        isValid = false;
+        report(column.name, text, read.fault);
+      } else if (isNumeric(column)) row.values.push(read as number | null);
+      else if (column.type === 'date') row.observedOn = read as string;
+      else row.entity = read as string;
+    }
+    return isValid ? row : undefined;
+  };
+}
+
+function readField(text: string, column: NumericColumn): string | number | null | { fault: string } {
+  if (column.type === 'date') return isDate(text) ? text : { fault: 'is not a calendar date YYYY-MM-DD' };
+  if (column.type === 'entity') {
+    const fault = textFault(text);
+    return fault === undefined ? text.normalize() : { fault };
+  }
+  const number = readNumber(text, column.type);
+  return typeof number === 'string' ? { fault: number } : number;
+}
+
+async function* copyText(reader: RowReader<NumericRow>, content: Hash): AsyncGenerator<Buffer> {
+  let position = 0;
+  for await (const rows of reader.batches()) {
+    let text = '';
+    let canonical = '';
+    for (const row of rows) {
+      const { observedOn, entity } = row;
+      const numbers = numbersOf(row.values);
+      position += 1;
+      canonical += contentLine(row, numbers);
+      text += `${position}\t${observedOn ?? '\\N'}\t${entity?.replaceAll('\\', '\\\\') ?? '\\N'}\t{${numbers}}\n`;
+    }
+    content.update(canonical);
+    yield Buffer.from(text);
+  }
+}

@@ -1,0 +1,71 @@
+import { defineCommand, type Circumstances, type Entry, type Place } from '#lib/governance/command.ts';
+import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Em } from '#lib/database/base.ts';
+import { findNumericDataset } from '../../numeric-dataset.repository.ts';
+import { importFile, type ImportReport, type ImportRequest } from './import-file.ts';
+import { awaitDataset } from './lock-dataset.ts';
+
+/** `importedBy` is the person who answers for the import, where that is not the person who makes it. */
+type Input = Omit<ImportRequest, 'clock'>;
+
+export type Imported = {
+  report: ImportReport;
+  /** Of a numeric dataset: the hash of the content that it has now. */
+  contentHash: string | null;
+  /** Whether the content had been imported before, and another one took its place since. Then nothing was changed. */
+  isSuperseded: boolean;
+};
+
+/**
+ * Imports a file into a dataset of a workspace, all of it or, with an `ImportRefused`, nothing. What was imported before
+ * changes nothing and leaves no entry in the audit log.
+ */
+export const importDataset = defineCommand<Input>()({
+  find: (em, { workspace }) => placeOfWorkspace(em, workspace),
+  unknown: 'workspace_unknown',
+  lock: (em, { workspace, kind, dataset = kind }) => awaitDataset(em, { workspace, kind, name: dataset }),
+  facts: async () => undefined,
+  decide: () => ({ ok: true }),
+  async write(em, _facts, _verdict, at) {
+    return { result: await importAt(em, at.input, at) };
+  },
+  entry: (_facts, _verdict, _input, result) => result && importedEntry(result.report),
+  refusals: { workspace_unknown: workspaceUnknown },
+});
+
+/** Imports a file as part of a governed change, which has waited for the dataset by `awaitDataset`. */
+export async function importAt(
+  em: Em,
+  input: Input,
+  { actor, now }: Pick<Circumstances<Place>, 'actor' | 'now'>,
+): Promise<Imported> {
+  const importedBy = actor.kind === 'person' ? actor.uid : input.importedBy;
+  const report = await importFile(em, { ...input, importedBy, clock: { now: () => now } });
+  const { kind, dataset, revision, alreadyImported } = report;
+  const held = kind === 'numeric' ? await findNumericDataset(em, dataset.id, input.workspace) : null;
+  return {
+    report,
+    contentHash: held?.contentHash ?? null,
+    isSuperseded: held !== null && alreadyImported && held.revision > revision,
+  };
+}
+
+/** The audit entry of an import; undefined for one that changed nothing. */
+export function importedEntry(report: ImportReport): Entry | undefined {
+  if (report.alreadyImported) return undefined;
+  const { dataset, kind, revision, importUid, rows } = report;
+  return {
+    op: 'dataset.imported',
+    subject: { type: 'dataset', uid: dataset.uid, version: revision },
+    details: { import: importUid, kind, rows },
+  };
+}
+
+/** The refusal of a content that another one took the place of. */
+export function supersededContent({ revision, dataset }: ImportReport): Refusal {
+  return new Refusal(
+    'content_superseded',
+    `This was the content of ${dataset.name} at revision ${revision}, and another one took its place. Use another name.`,
+  );
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import type { ColumnRules } from './columns.ts';
+import { isDateFormat } from './date-format.ts';
+import { ImportRefused } from '../load/import-refused.ts';
+import { PLAIN, withConstants, type Mapping } from './mapping.ts';
+
+const MEMBERS = ['columns', 'constants', 'date_format'];
+const BYTES_MAX = 1024 * 1024;
+
+/** What is stated beside a file: a mapping, and what the whole file is about. Undefined where the file says all itself. */
+export async function mappingOf(
+  rules: ColumnRules,
+  { mapping, symbol, key }: { mapping?: string; symbol?: string; key?: string },
+): Promise<Mapping | undefined> {
+  if (mapping === undefined && symbol === undefined && key === undefined) return undefined;
+  const read = mapping === undefined ? PLAIN : await readMapping(mapping, rules);
+  return withConstants(read, { symbol, series: key });
+}
+
+/** Reads a mapping file, and says with a JSON pointer what is wrong in it. */
+export async function readMapping(path: string, rules: ColumnRules): Promise<Mapping> {
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new ImportRefused('file_unreadable', `${path} cannot be read: ${cause.message}`, { cause });
+  });
+  if (text.length > BYTES_MAX) throw invalid(path, ['is longer than 1 MiB']);
+  let content: unknown;
+  try {
+    content = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw invalid(path, [`is no JSON: ${(error as Error).message}`]);
+  }
+  const faults = faultsOf(content, rules);
+  if (faults.length) throw invalid(path, faults);
+  const { columns = {}, constants = {}, date_format: dateFormat } = content as MappingFile;
+  return { columns, constants, dateFormat };
+}
+
+type MappingFile = {
+  columns?: Record<string, string | null>;
+  constants?: Record<string, string>;
+  date_format?: string;
+};
+
+function faultsOf(content: unknown, rules: ColumnRules): string[] {
+  if (!isObject(content)) return ['is no object with columns, constants and date_format'];
+  const ours = [...rules.required, ...(rules.optional ?? [])];
+  const knownAre = `known are ${ours.join(', ')}`;
+  const faults = Object.keys(content)
+    .filter((name) => !MEMBERS.includes(name))
+    .map((name) => `${pointer(name)} is unknown; known are ${MEMBERS.join(', ')}`);
+  const { columns = {}, constants = {}, date_format: format } = content;
+  const targets = new Map<string, string>();
+  if (!isObject(columns)) faults.push('/columns is no object');
+  else {
+    for (const [theirs, to] of Object.entries(columns)) {
+      const at = pointer('columns', theirs);
+      if (to === null) continue;
+      if (typeof to !== 'string') faults.push(`${at} is neither a column of ours nor null`);
+      else if (!ours.includes(to)) faults.push(`${at} names ${to}, no column of ours; ${knownAre}`);
+      else if (targets.has(to)) faults.push(`${at} names ${to}, as ${targets.get(to)} does`);
+      else targets.set(to, at);
+    }
+  }
+  if (!isObject(constants)) faults.push('/constants is no object');
+  else {
+    for (const [name, value] of Object.entries(constants)) {
+      const at = pointer('constants', name);
+      if (!ours.includes(name)) faults.push(`${at} is no column of ours; ${knownAre}`);
+      else if (typeof value !== 'string') faults.push(`${at} is no text`);
+      else if (targets.has(name)) faults.push(`${at} is what ${targets.get(name)} names`);
+    }
+  }
+  if (format !== undefined && !(typeof format === 'string' && isDateFormat(format)))
+    faults.push('/date_format is not YYYY, MM and DD once each, such as MM/DD/YYYY');
+  return faults;
+}
+
+function invalid(path: string, faults: readonly string[]): ImportRefused {
+  return new ImportRefused('mapping_invalid', `the mapping ${path}: ${faults.join('; ')}`);
+}
+
+function pointer(...names: string[]): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { asyncBufferFromFile, parquetMetadataAsync, type AsyncBuffer, type FileMetaData } from 'hyparquet';
+import { joinCsvLine } from './csv-line.ts';
+import type { LineBlock, ReadProgress } from './csv-source.ts';
+import { refuseFile } from '../load/fault-list.ts';
+import { ImportRefused } from '../load/import-refused.ts';
+import { columnsOf, GROUP_BYTES_MAX, type RowBlock } from './parquet-rows.ts';
+import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-child.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** The metadata at the end of a file are held in memory whole, as objects of many times their size. */
+const METADATA_BYTES_MAX = 16 * MEBIBYTE;
+/** A row group is held in memory whole; writers make them of a million rows at the most by default. */
+const GROUP_ROWS_MAX = 4 * MEBIBYTE;
+/** The memory of a value of a column, whatever it is. */
+const VALUE_BYTES = 256;
+const HEAP_MIB_LEAST = 256;
+const HEAP_MIB_MOST = 4_096;
+
+/**
+ * The rows of a Parquet file as lines of CSV, so that they are read as those of a CSV file are. The names of its
+ * columns are line 0, so that a line has the number of its row. One row group after the other is in memory, in a process
+ * that may take as much as what the file says of its largest one needs: a few bytes of a page can stand for billions of
+ * values. Throws an `ImportRefused` on what cannot be read, on columns within columns and on types that no column of
+ * ours has.
+ */
+export async function* parquetBlocks(
+  path: string,
+  onProgress?: (progress: ReadProgress) => void,
+): AsyncGenerator<LineBlock> {
+  const file = await asyncBufferFromFile(path);
+  await checkMetadataSize(file);
+  const metadata = await parquetMetadataAsync(file).catch((cause: Error) => {
+    throw damaged(path, cause.message, cause);
+  });
+  const names = checkedNames(metadata);
+  yield { firstLine: 0, lines: [joinCsvLine(names)], undecodable: new Set(), isTyped: true };
+  checkGroups(metadata);
+  for await (const { block, rowEnd } of readApart({ path, metadata })) {
+    yield block;
+    onProgress?.({ bytesRead: bytesUpTo(rowEnd, file.byteLength, metadata), bytesTotal: file.byteLength });
+  }
+}
+
+async function* readApart(task: ParquetTask): AsyncGenerator<RowBlock> {
+  const heapMib = heapMibOf(task.metadata);
+  const child = fork(new URL('parquet-child.ts', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMib}`],
+    env: {},
+    serialization: 'advanced',
+    stdio: 'ignore', // with the words that Node dies with
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw damaged(task.path, `its pages need more than the ${heapMib} MiB that its row groups may take`);
+  });
+  ended.catch(() => {}); // told by the step under way
+  try {
+    for (let ask: ParquetAsk = { task }; ; ask = {}) {
+      const answered = once(child, 'message').then(([step]) => step as ParquetStep);
+      child.send(ask);
+      const step = await Promise.race([answered, ended]);
+      if ('isOver' in step) return;
+      if ('fault' in step) throw damaged(task.path, step.fault);
+      yield step.rows;
+    }
+  } finally {
+    child.kill('SIGKILL');
+  }
+}
+
+function heapMibOf({ schema, row_groups: groups }: FileMetaData): number {
+  const needed = groups.map(
+    ({ num_rows: rows, total_byte_size: bytes }) =>
+      (Number(rows) * schema.length * VALUE_BYTES + Number(bytes)) / MEBIBYTE,
+  );
+  return Math.round(Math.min(HEAP_MIB_MOST, HEAP_MIB_LEAST + Math.max(0, ...needed)));
+}
+
+/** A file ends with the length of its metadata and the name of the format. Any other end is for the reader to refuse. */
+async function checkMetadataSize(file: AsyncBuffer): Promise<void> {
+  const end = Buffer.from(await file.slice(Math.max(0, file.byteLength - 8)));
+  const bytes = end.toString('latin1', 4) === 'PAR1' ? end.readUInt32LE() : 0;
+  if (bytes <= METADATA_BYTES_MAX) return;
+  throw new ImportRefused(
+    'import_refused',
+    `the metadata of the file have ${bytes} bytes; at most ${METADATA_BYTES_MAX} are read`,
+  );
+}
+
+function checkedNames(metadata: FileMetaData): string[] {
+  const { names, writers } = columnsOf(metadata);
+  const faults = writers.flatMap((reason, at) =>
+    typeof reason === 'string' ? { column: names[at]!, value: null, reason } : [],
+  );
+  if (faults.length > 0) throw refuseFile(0, faults);
+  return names;
+}
+
+function checkGroups({ row_groups: groups }: FileMetaData): void {
+  const large = groups.find(
+    (group) => group.num_rows > GROUP_ROWS_MAX || group.total_byte_size > GROUP_BYTES_MAX,
+  );
+  if (large === undefined) return;
+  throw new ImportRefused(
+    'import_refused',
+    `a row group has ${large.num_rows} rows and ${large.total_byte_size} bytes; at most ${GROUP_ROWS_MAX} rows and 1 GiB are read at once`,
+  );
+}
+
+function bytesUpTo(row: number, bytes: number, { num_rows: rows }: FileMetaData): number {
+  return Math.round((bytes * row) / Math.max(Number(rows), 1));
+}
+
+function damaged(path: string, what: string, cause?: Error): ImportRefused {
+  return new ImportRefused('file_unreadable', `${path} cannot be read as Parquet: ${what}`, { cause });
+}

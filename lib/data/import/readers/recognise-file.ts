@@ -1,0 +1,50 @@
+import { columnedKinds, columnsOf, type ColumnedKind } from './columns-of.ts';
+import { readHeader, type Columns } from './columns.ts';
+import { splitCsvLine } from './csv-line.ts';
+import { lineBlocks } from './csv-source.ts';
+import { ImportRefused } from '../load/import-refused.ts';
+import { PLAIN, type Mapping } from './mapping.ts';
+
+/** What the header of a file is as a file of some kind: each of its columns with what it means, or why it is none. */
+export type Recognised = { kind: ColumnedKind; columns: RecognisedColumn[]; refusals: string[] };
+export type RecognisedColumn = { name: string; meaning: string };
+
+/** Reads no more than the header of a file, and tells for each kind of file what it would be taken for. */
+export async function recogniseFile(path: string, mapping: Mapping = PLAIN): Promise<Recognised[]> {
+  const names = await headerOf(path);
+  return columnedKinds.map((kind) => {
+    try {
+      const columns = readHeader(names, columnsOf[kind], 1, mapping);
+      return { kind, columns: meaningsOf(columns), refusals: [] };
+    } catch (error) {
+      if (!(error instanceof ImportRefused)) throw error;
+      const refusals = error.errors.map(
+        ({ column, reason }) => `${column ?? ''} ${reason.split('; known')[0]}`,
+      );
+      return { kind, columns: [], refusals };
+    }
+  });
+}
+
+async function headerOf(path: string): Promise<string[]> {
+  for await (const { lines } of lineBlocks(path)) {
+    const line = lines.find((each) => each !== '');
+    const names = line === undefined ? undefined : splitCsvLine(line);
+    if (names) return names;
+    if (line !== undefined) break;
+  }
+  throw new ImportRefused('import_refused', `${path} has no header that can be read`);
+}
+
+function meaningsOf({ names, at, spread }: Columns): RecognisedColumn[] {
+  return names.map((name, place) => {
+    const column = spread?.columns.find((each) => each.at === place);
+    if (column) return { name, meaning: spreadMeaning(column.series, column.knownAt) };
+    const [ours] = [...at].find(([, where]) => where === place) ?? [];
+    return { name, meaning: ours ?? 'left out' };
+  });
+}
+
+function spreadMeaning(series: string, knownAt: string | undefined): string {
+  return `value of ${series}${knownAt === undefined ? '' : `, known at ${knownAt}`}`;
+}

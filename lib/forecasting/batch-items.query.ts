@@ -1,0 +1,65 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { Problem, storedProblem } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/base.ts';
+import type { NewItem } from './forecast-batch.repository.ts';
+import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
+import { metricProblem, type forecastOptionsOf } from './forecast-input.repository.ts';
+import { horizonRefusal } from './forecast-refusal.ts';
+import { metricLookup, presentKnowledge, type CheckedMetric } from './forecast-request.repository.ts';
+import { HORIZON_MOST } from './engine/limits.ts';
+import type { ForecastInput } from './forecasts.schema.ts';
+import { metricSource } from './series/metric-name.ts';
+
+/** Items that are prepared in one turn of the event loop. */
+const ITEMS_A_TURN = 500;
+
+export type PreparedBatch = {
+  items: NewItem[];
+  /** The inputs of the items that can be asked, in their order. */
+  inputs: ForecastInput[];
+  datasetRevisions: Record<string, number>;
+};
+
+/** The items of a batch: with an input where it can be asked, with the problem where it cannot. All know the same. */
+export async function prepareItems(
+  em: Em,
+  { items: asked, reason = null }: Pick<ForecastBatchRequest, 'items'> & { reason?: string | null },
+  options: ReturnType<typeof forecastOptionsOf>,
+  now: Date,
+): Promise<PreparedBatch> {
+  const ofLedger = asked.some(({ metric }) => metricSource(metric).kind === 'ledger');
+  const { at, revisions } = await presentKnowledge(em, { now, ofLedger });
+  const lookUp = metricLookup(em);
+  const items: NewItem[] = [];
+  const inputs: ForecastInput[] = [];
+  for (const [place, { metric, company_id: company = null, horizon }] of asked.entries()) {
+    if (place % ITEMS_A_TURN === 0) await breathe();
+    const item = { metric, companyId: company, horizon, runUid: null };
+    const checked = await lookUp(metric, company);
+    const problem = itemProblem(horizon, checked);
+    items.push({ ...item, problem: problem && storedProblem(problem) });
+    if (problem || !checked.ok) continue;
+    inputs.push({
+      metric,
+      company_id: company,
+      horizon,
+      reason,
+      as_of: at.toISOString(),
+      ...options,
+      non_negative: options.non_negative ?? !checked.metric.isSigned,
+    });
+  }
+  return { items, inputs, datasetRevisions: revisions };
+}
+
+function itemProblem(horizon: number, checked: CheckedMetric): Problem | null {
+  if (!checked.ok) return withErrors(metricProblem(checked.fault));
+  if (horizon >= 1 && horizon <= HORIZON_MOST) return null;
+  const { code, detail, members } = horizonRefusal(horizon, HORIZON_MOST);
+  return new Problem(code, detail, { members });
+}
+
+/** What is kept of a problem are its members: those who read it later are told the pointers as well. */
+function withErrors({ code, detail, errors, members }: Problem): Problem {
+  return new Problem(code, detail, { members: { ...members, errors } });
+}

@@ -1,0 +1,73 @@
+import type { Form, ForecastMethod, Forecast, Series } from '#lib/forecasting/methods/method.ts';
+import { meanAbsoluteError } from './error-metrics.ts';
+import type { Origin } from './origins.ts';
+
+/** What is known at an origin, and what came then. */
+export type OriginData = Origin & { known: Series; actual: Float64Array };
+
+/** The forecast of a method at each origin; null where it could not be had. */
+export type OriginForecasts = readonly (Forecast | null)[];
+
+/**
+ * Forecasts of one method at each origin: the form is the one chosen on the whole series, the parameters are estimated
+ * on what was known there. Source: Fiorucci and Louzada, "GROEC: Combination method via Generalized Rolling Origin
+ * Evaluation", International Journal of Forecasting 36 (2020).
+ */
+export function backtest(
+  method: ForecastMethod,
+  form: Form,
+  origins: readonly OriginData[],
+): OriginForecasts {
+  return origins.map(({ known, horizon }) => {
+    if (!method.serves(known)) return null;
+    const forecast = method.fit(known, form).forecast(horizon);
+    return isFiniteForecast(forecast) ? forecast : null;
+  });
+}
+
+/** Whether all points are finite. */
+export function isFiniteForecast({ point }: Forecast): boolean {
+  return point.every(Number.isFinite);
+}
+
+/** Mean absolute error at each origin; null where there is no forecast, or it is out by more than a number can say. */
+export function errorsByOrigin(
+  origins: readonly OriginData[],
+  forecasts: OriginForecasts,
+): (number | null)[] {
+  return origins.map(({ actual }, index) => {
+    const forecast = forecasts[index];
+    const error = forecast ? meanAbsoluteError(actual, forecast.point) : null;
+    return error !== null && error < Infinity ? error : null;
+  });
+}
+
+/**
+ * One error of each method from its errors by origin: their mean. A method that lacks an origin is not to gain by it:
+ * its mean is scaled by how much harder all origins were than those that it has, measured by the medians of the other
+ * methods. Null where a method has no origin. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
+ */
+export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {
+  const origins = errors[0]?.length ?? 0;
+  const medians = Array.from({ length: origins }, (_, at) => median(errors.map((row) => row[at] ?? null)));
+  return errors.map((row) => {
+    const had = row.flatMap((error, at) => (error === null ? [] : [{ error, median: medians[at]! }]));
+    if (had.length === 0) return null;
+    const own = total(had.map(({ error }) => error)) / had.length;
+    const hardness = total(had.map(({ median }) => median)) / had.length;
+    if (had.length === origins || hardness === 0) return own;
+    return (own * (total(medians) / origins)) / hardness;
+  });
+}
+
+/** Of those that are there; 0 of none. */
+function median(values: readonly (number | null)[]): number {
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
+  if (sorted.length === 0) return 0;
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

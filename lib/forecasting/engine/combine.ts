@@ -1,0 +1,22 @@
+import type { Forecast } from '#lib/forecasting/methods/method.ts';
+
+export type Share = { weight: number; forecast: Forecast | null };
+
+/**
+ * Weighted mean of point forecasts, step by step. What has no forecast is left out and the other weights are scaled to
+ * 1; where none of positive weight has one, all count equally. Example: [1, 3] and [3, 5] at 1/4 and 3/4 give
+ * [2.5, 4.5]. Throws where there is no forecast at all.
+ */
+export function combinePoints(shares: readonly Share[], horizon: number): Float64Array {
+  const had = shares.filter(({ forecast }) => forecast !== null);
+  if (had.length === 0) throw new RangeError('a combination needs at least one forecast');
+  const isWeighed = had.some(({ weight }) => weight > 0);
+  const point = new Float64Array(horizon);
+  let total = 0;
+  for (const { weight, forecast } of had) {
+    const share = isWeighed ? weight : 1;
+    total += share;
+    for (let step = 0; step < horizon; step += 1) point[step]! += share * forecast!.point[step]!;
+  }
+  return point.map((value) => value / total);
+}

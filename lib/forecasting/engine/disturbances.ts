@@ -1,0 +1,94 @@
+import { adjustSeason, chooseSeason } from '#lib/forecasting/methods/seasonal-adjustment.ts';
+import { quantileSorted } from '#lib/numerics/quantile.ts';
+import { alongSeason } from './fill-gaps.ts';
+
+/**
+ * - **outlier**: a single value far from its neighbours, by the season-free series.
+ * - **level shift**: from one value on, all are higher (or lower) by about as much.
+ */
+export type Disturbances = { outliers: number[]; shift: LevelShift | null };
+export type LevelShift = { position: number; shift: number };
+
+/** Values to either side of one that its neighbourhood is taken from. */
+const NEIGHBOURS = 3;
+/** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
+const OUTLIER_BEYOND = 6;
+/** The most outliers, as a share of the values: more of them are the nature of the series. */
+const OUTLIER_SHARE_MOST = 0.05;
+/** Robust standard deviations of usual changes of level beyond which one is a shift. */
+const SHIFT_BEYOND = 8;
+/** A shift needs this many values on both sides. */
+const SIDE_LEAST = 6;
+const MAD_TO_SIGMA = 1.4826;
+
+/**
+ * Outliers by the Hampel rule on the season-free series: further from the median of the three values to either side
+ * than six robust standard deviations of such distances. Empty where more than 5 % are so far, where half of the
+ * distances are 0, and below 12 values. Source: Hampel, "The influence curve and its role in robust estimation" (1974);
+ * Pearson, "Outliers in process modeling and identification" (2002), section III.
+ */
+export function findOutliers(values: Float64Array, period: number): number[] {
+  if (values.length < 2 * SIDE_LEAST) return [];
+  const { values: level } = adjustSeason({ values, period }, chooseSeason({ values, period }));
+  const distances = level.map((value, at) => value - neighbourhoodMedian(level, at));
+  const sigma = MAD_TO_SIGMA * medianOf(distances.map(Math.abs));
+  if (!(sigma > 0)) return [];
+  const far = [...distances.keys()].filter((at) => Math.abs(distances[at]!) > OUTLIER_BEYOND * sigma);
+  return far.length <= OUTLIER_SHARE_MOST * values.length ? far : [];
+}
+
+/** The values with those at `positions` replaced by what lies between their neighbours. */
+export function withoutOutliers(
+  values: Float64Array,
+  positions: readonly number[],
+  period: number,
+): Float64Array {
+  return positions.length > 0 ? alongSeason(values, positions, period) : values;
+}
+
+/**
+ * The one largest shift of level, by medians of the season-free series over windows before and after each value, where
+ * it is eight robust standard deviations beyond the usual such change (so that a trend is none). Null where there is none,
+ * and below 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection of Abrupt Changes" (1993),
+ * section 2.2, with medians for means.
+ */
+export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
+  const side = Math.max(SIDE_LEAST, Math.min(period, 12));
+  if (values.length < 3 * side) return null;
+  const { values: level } = adjustSeason({ values, period }, chooseSeason({ values, period }));
+  const changes = new Float64Array(values.length - 2 * side + 1);
+  for (let at = 0; at < changes.length; at += 1) {
+    const middle = at + side;
+    changes[at] = medianOf(level.slice(middle, middle + side)) - medianOf(level.slice(at, middle));
+  }
+  const usual = medianOf(changes);
+  const sigma = MAD_TO_SIGMA * medianOf(changes.map((change) => Math.abs(change - usual)));
+  let best = 0;
+  for (let at = 1; at < changes.length; at += 1) {
+    if (jumpAt(level, at + side, changes[at]! - usual) > jumpAt(level, best + side, changes[best]! - usual))
+      best = at;
+  }
+  const shift = changes[best]! - usual;
+  return sigma > 0 && Math.abs(shift) > SHIFT_BEYOND * sigma ? { position: best + side, shift } : null;
+}
+
+/** Moves what came before a shift to the level behind it. */
+export function withoutShift(values: Float64Array, { position, shift }: LevelShift): Float64Array {
+  return values.map((value, at) => (at < position ? value + shift : value));
+}
+
+/** Of the changes about a shift several are alike: the one at which the series itself moves most is the shift. */
+function jumpAt(level: Float64Array, position: number, change: number): number {
+  const step = level[position]! - level[position - 1]!;
+  return Math.abs(change) + (step * change > 0 ? Math.min(Math.abs(step), Math.abs(change)) : 0);
+}
+
+function neighbourhoodMedian(values: Float64Array, at: number): number {
+  const from = Math.max(0, Math.min(at - NEIGHBOURS, values.length - 2 * NEIGHBOURS - 1));
+  const around = values.slice(from, from + 2 * NEIGHBOURS + 1);
+  return medianOf(around.filter((_, index) => from + index !== at));
+}
+
+function medianOf(values: Float64Array): number {
+  return quantileSorted(Float64Array.from(values).sort(), 0.5);
+}

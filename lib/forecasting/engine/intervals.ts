@@ -1,0 +1,90 @@
+import type { Forecast } from '#lib/forecasting/methods/method.ts';
+import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
+import type { IntervalFactors } from './learned-constants.ts';
+
+/** Averaged, since each alone is too narrow in its own way. */
+const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
+const INTERVAL_FALLBACK = 'naive';
+
+export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
+
+/**
+ * Intervals about a combined forecast, by level: half-width = factor x z x the mean standard error of some methods,
+ * never narrower than at an earlier period. They are nested where factor x z ascends, as `multiplierAt` sees to.
+ * `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction intervals for time
+ * series forecasts" (1988), on widening by observed errors; averaging of half-widths was chosen by measurement.
+ */
+export function combinedIntervals(
+  center: Float64Array,
+  standardErrors: readonly Float64Array[],
+  {
+    levels,
+    factors,
+    nonNegative,
+  }: { levels: readonly number[]; factors: IntervalFactors; nonNegative: boolean },
+): IntervalBounds[] {
+  const width = meanWidth(standardErrors, center.length);
+  return levels.map((level) => {
+    const { factor, multiplier } = multiplierAt(level, factors);
+    const bound = (side: number) =>
+      center.map((point, step) => {
+        const value = point + side * multiplier * width[step]!;
+        return nonNegative ? Math.max(0, value) : value;
+      });
+    return { level, factor, lower: bound(-1), upper: bound(1) };
+  });
+}
+
+/** Mean of the standard errors at each step, then the running maximum. Example: [[1, 3], [3, 0]] gives [2, 2]. */
+export function meanWidth(standardErrors: readonly Float64Array[], horizon: number): Float64Array {
+  const width = new Float64Array(horizon);
+  for (let step = 0; step < horizon; step += 1) {
+    let total = 0;
+    for (const each of standardErrors) total += each[step]!;
+    const mean = standardErrors.length > 0 ? total / standardErrors.length : 0;
+    width[step] = step > 0 ? Math.max(mean, width[step - 1]!) : mean;
+  }
+  return width;
+}
+
+/**
+ * How many mean standard errors a level is wide: factor x z between the learned levels by linear interpolation in z,
+ * the nearest factor beyond them. `multiplier` ascends with the level, or the factors are refused.
+ */
+export function multiplierAt(
+  level: number,
+  factors: IntervalFactors,
+): { factor: number; multiplier: number } {
+  const z = zOf(level);
+  const known = factors.map((each) => ({ z: zOf(each.level), factor: each.factor }));
+  const above = known.findIndex((each) => each.z >= z);
+  const factor =
+    above === 0
+      ? known[0]!.factor
+      : above < 0
+        ? known.at(-1)!.factor
+        : between(known[above - 1]!, known[above]!, z);
+  return { factor, multiplier: factor * z };
+}
+
+/** Half-width of a central interval of the standard normal distribution. Example: 1.96 at 95. */
+function zOf(level: number): number {
+  return normalQuantile(0.5 + level / 200);
+}
+
+/** The factor at z, such that factor x z is linear between two known levels. */
+function between(low: { z: number; factor: number }, high: { z: number; factor: number }, z: number): number {
+  const share = (z - low.z) / (high.z - low.z);
+  return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
+}
+
+/** The methods whose standard errors make the intervals; the fallback where there is none of them. */
+export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
+  const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.has(entry.key));
+  return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);
+}
+
+/** Whether a forecast has standard errors, all of them finite and none negative. */
+export function hasFiniteErrors(forecast: Forecast | null): boolean {
+  return forecast?.standardErrors?.every((error) => error >= 0 && error < Infinity) ?? false;
+}

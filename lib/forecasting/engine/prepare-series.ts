@@ -1,0 +1,62 @@
+import type { Series } from '#lib/forecasting/methods/method.ts';
+import type { OriginData } from './backtest.ts';
+import { calendarAdjustment } from './calendar-adjustment.ts';
+import type { ObservedRange } from './check-request.ts';
+import { fillGaps } from './fill-gaps.ts';
+import type { SeriesTreatment } from './forecast-result.schema.ts';
+import type { ForecastOptions, ObservedSeries } from './forecast-series.types.ts';
+import { periodOf } from './frequency.ts';
+import { treatmentPanel } from './method-pool.ts';
+import { rollingOrigins } from './origins.ts';
+import { treatDisturbances } from './treat-disturbances.ts';
+
+/** A series as methods take it, its backtest, and what was done to it. */
+export type Prepared = {
+  series: Series;
+  origins: readonly OriginData[];
+  treatments: SeriesTreatment[];
+  /** Takes values of the horizon back to the unit and the days of the metric. */
+  restore(values: Float64Array): number[];
+};
+
+/** Makes a series without gaps, adjusted for what was asked and for what the backtest gains by. */
+export function prepareSeries(
+  given: ObservedSeries,
+  observed: ObservedRange,
+  { horizon, calendar }: ForecastOptions,
+): Prepared {
+  const period = periodOf[given.frequency];
+  const treatments: SeriesTreatment[] = [];
+  const trailing = given.values.length - observed.start - observed.values.length;
+  if (observed.start + trailing > 0) treatments.push({ kind: 'trimmed', leading: observed.start, trailing });
+
+  const days = calendar?.days.slice(observed.start);
+  const adjustment = days && calendarAdjustment(days, observed.values.length);
+  const level = adjustment ? observed.values.map(adjustment.adjust) : observed.values;
+  const { values, filled } = fillGaps(level, period);
+  if (adjustment) treatments.push({ kind: 'calendar', calendar: calendar!.name, days_mean: adjustment.mean });
+  if (filled.length > 0)
+    treatments.push({ kind: 'interpolated', positions: filled.map((at) => at + observed.start) });
+
+  const treated = treatDisturbances({ values, period }, originData({ values, period }, horizon), {
+    panel: treatmentPanel,
+    start: observed.start,
+  });
+  return {
+    series: treated.series,
+    origins: treated.origins,
+    treatments: [...treatments, ...treated.treatments],
+    restore: (points) => [...(adjustment ? points.map(adjustment.restore) : points)],
+  };
+}
+
+function originData(series: Series, horizon: number): OriginData[] {
+  return rollingOrigins(series.values.length, horizon).map((origin) => {
+    const end = origin.observations + origin.horizon;
+    return {
+      ...origin,
+      known: { ...series, values: series.values.slice(0, origin.observations) },
+      actual: series.values.slice(origin.observations, end),
+    };
+  });
+}

@@ -1,0 +1,20 @@
+import { isIntermittent } from '#lib/forecasting/methods/intermittent/demands.ts';
+import type { Series } from '#lib/forecasting/methods/method.ts';
+import { featureWeights } from './feature-weights.ts';
+import type { Frequency } from './forecast-series.types.ts';
+import { learnedOf } from './learned-constants.ts';
+import { seriesFeatures } from './series-features.ts';
+
+/**
+ * For series of many zeros, of which there are none to learn from: the methods made for them and simple smoothing, with
+ * the biased one at half. Source: Teunter and Duncan, "Forecasting intermittent demand: a comparative study", Journal of
+ * the Operational Research Society 60 (2009), which finds these ahead of Croston.
+ */
+const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 0.5, sba: 1, tsb: 1 };
+
+/** Weights before the backtest, by key of a method; what is not named has 0. */
+export function priorsOf(frequency: Frequency, series: Series): Readonly<Record<string, number>> {
+  if (isIntermittent(series.values)) return intermittentPriors;
+  const { weights, shares } = learnedOf(frequency);
+  return weights ? featureWeights(weights, seriesFeatures(series)) : shares;
+}

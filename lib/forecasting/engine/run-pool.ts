@@ -1,0 +1,77 @@
+import type { Fit, Forecast, Form, Series } from '#lib/forecasting/methods/method.ts';
+import {
+  backtest,
+  errorsByOrigin,
+  errorsOfMethods,
+  isFiniteForecast,
+  type OriginData,
+  type OriginForecasts,
+} from './backtest.ts';
+import { methodPool, type PoolMethod } from './method-pool.ts';
+import { combinationWeights } from './weights.ts';
+
+/** One method on one series: its forecast, what it did at the origins, and its share in the combination. */
+export type Candidate = {
+  entry: PoolMethod;
+  form: Form;
+  fit: Fit;
+  /** Null where it is not finite. */
+  forecast: Forecast | null;
+  atOrigins: OriginForecasts;
+  errors: readonly (number | null)[];
+  error: number | null;
+  prior: number;
+  weight: number;
+};
+
+export type PoolRun = {
+  series: Series;
+  horizon: number;
+  origins: readonly OriginData[];
+  /** By key of a method; what is not named has 0. */
+  priors: Readonly<Record<string, number>>;
+};
+
+/** Methods that are another one of the pool where there is no season. */
+const SEASONAL_ONLY: ReadonlySet<string> = new Set([
+  'holt_winters_additive',
+  'ces_adjusted',
+  'arima_adjusted',
+]);
+
+/** Every method that serves the series, fitted, backtested and weighed, in the order of the pool. */
+export function runPool({ series, horizon, origins, priors }: PoolRun): Candidate[] {
+  const fitted = methodPool.filter((entry) => takes(entry, series)).map((entry) => forecastBy(entry));
+  const errors = errorsOfMethods(fitted.map((each) => each.errors));
+  const prior = (index: number) => {
+    const { forecast, entry } = fitted[index]!;
+    return forecast ? (priors[entry.key] ?? 0) : 0;
+  };
+  const weights = combinationWeights(errors.map((error, index) => ({ error, prior: prior(index) })));
+  return fitted.map((each, index) => ({
+    ...each,
+    error: errors[index]!,
+    prior: prior(index),
+    weight: weights[index]!,
+  }));
+
+  function forecastBy(entry: PoolMethod) {
+    const form = entry.method.choose(series);
+    const fit = entry.method.fit(series, form);
+    const forecast = fit.forecast(horizon);
+    const atOrigins = backtest(entry.method, form, origins);
+    return {
+      entry,
+      form,
+      fit,
+      forecast: isFiniteForecast(forecast) ? forecast : null,
+      atOrigins,
+      errors: errorsByOrigin(origins, atOrigins),
+    };
+  }
+}
+
+function takes({ key, method }: PoolMethod, series: Series): boolean {
+  if (series.period === 1 && SEASONAL_ONLY.has(key)) return false;
+  return method.serves(series);
+}

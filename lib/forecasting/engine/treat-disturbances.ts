@@ -1,0 +1,122 @@
+import type { ForecastMethod, Series } from '#lib/forecasting/methods/method.ts';
+import { backtest, errorsByOrigin, type OriginData } from './backtest.ts';
+import {
+  findLevelShift,
+  findOutliers,
+  withoutOutliers,
+  withoutShift,
+  type LevelShift,
+} from './disturbances.ts';
+import type { SeriesTreatment } from './forecast-result.schema.ts';
+
+export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
+
+/** The backtest error without outliers has to be below this share of the error with them. */
+const OUTLIERS_IMPROVED_BELOW = 0.95;
+/** Moving all of the past is the graver step: it was measured to harm where it gained less. */
+const SHIFT_IMPROVED_BELOW = 0.8;
+
+type Found = { values: Float64Array; outliers: readonly number[]; shift: LevelShift | null };
+/** `tail`: how many of the last values are left as they are. */
+type Repair = (values: Float64Array, options: { period: number; tail: number }) => Found;
+
+/**
+ * Takes out a level shift, outliers, or both, whichever makes the backtest of a few methods best, and nothing where it
+ * does not improve by 5 % (20 % where a shift is among them). At each origin they are looked for in what was known
+ * there; what came then is compared as it was observed. What lies within the last horizon is left: whether it is a
+ * spike or the new usual, no backtest can tell. What was found and left is told too; `start` is added to the positions that are told.
+ */
+export function treatDisturbances(
+  series: Series,
+  origins: readonly OriginData[],
+  { panel, start }: { panel: readonly ForecastMethod[]; start: number },
+): Treated {
+  const options = { period: series.period, tail: origins[0]?.horizon ?? series.values.length };
+  const outliers = repairOutliers(series.values, options);
+  const shift = repairShift(series.values, options);
+  const both = repairBoth(series.values, options);
+  const repairs: { repair: Repair; found: Found }[] = [];
+  if (shift.shift) repairs.push({ repair: repairShift, found: shift });
+  if (outliers.outliers.length > 0) repairs.push({ repair: repairOutliers, found: outliers });
+  if (shift.shift && both.outliers.length > 0) repairs.push({ repair: repairBoth, found: both });
+  if (repairs.length === 0) return { series, origins, treatments: [] };
+
+  const asObserved = panelError(origins, panel);
+  const tried = repairs.map((each) => ({
+    ...each,
+    error: panelError(repaired(origins, each.repair), panel),
+  }));
+  const best = tried.reduce((least, each) => (each.error < least.error ? each : least));
+  const needed = best.found.shift ? SHIFT_IMPROVED_BELOW : OUTLIERS_IMPROVED_BELOW;
+  if (!(best.error < needed * asObserved)) {
+    const untreated = {
+      kind: 'untreated' as const,
+      outliers: outliers.outliers.map((at) => at + start),
+      level_shift: shift.shift ? shift.shift.position + start : null,
+    };
+    return { series, origins, treatments: [untreated] };
+  }
+  return {
+    series: { ...series, values: best.found.values },
+    origins: repaired(origins, best.repair),
+    treatments: told(series.values, best.found, start),
+  };
+}
+
+const repairOutliers: Repair = (values, { period, tail }) => {
+  const outliers = findOutliers(values, period).filter((at) => at < values.length - tail);
+  return { values: withoutOutliers(values, outliers, period), outliers, shift: null };
+};
+
+/** A shift that would take positive values below 0 is no shift of their level. */
+const repairShift: Repair = (values, { period, tail }) => {
+  const found = findLevelShift(values, period);
+  const shift = found && found.position < values.length - tail ? found : null;
+  const moved = shift ? withoutShift(values, shift) : values;
+  const isSound = !values.every((value) => value > 0) || moved.every((value) => value > 0);
+  return isSound ? { values: moved, outliers: [], shift } : { values, outliers: [], shift: null };
+};
+
+const repairBoth: Repair = (values, options) => {
+  const level = repairShift(values, options);
+  return { ...repairOutliers(level.values, options), shift: level.shift };
+};
+
+function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] {
+  return origins.map((origin) => {
+    const { values } = repair(origin.known.values, { period: origin.known.period, tail: origin.horizon });
+    return { ...origin, known: { ...origin.known, values } };
+  });
+}
+
+/** Mean over the methods and the origins; infinite where there is none of either. */
+function panelError(origins: readonly OriginData[], panel: readonly ForecastMethod[]): number {
+  let [total, count] = [0, 0];
+  for (const method of panel) {
+    if (!origins.every(({ known }) => method.serves(known))) continue;
+    const form = origins[0] ? method.choose(origins[0].known) : null;
+    if (!form) continue;
+    for (const error of errorsByOrigin(origins, backtest(method, form, origins))) {
+      if (error === null) return Infinity;
+      total += error;
+      count += 1;
+    }
+  }
+  return count > 0 ? total / count : Infinity;
+}
+
+function told(observed: Float64Array, { values, outliers, shift }: Found, start: number): SeriesTreatment[] {
+  const moved = (at: number) => (shift && at < shift.position ? shift.shift : 0);
+  const treatments: SeriesTreatment[] = [];
+  if (shift) treatments.push({ kind: 'level_shift', position: shift.position + start, shift: shift.shift });
+  for (const at of outliers) {
+    const replaced = values[at]! - moved(at);
+    treatments.push({
+      kind: 'outlier',
+      position: at + start,
+      observed: observed[at]!,
+      replaced_by: replaced,
+    });
+  }
+  return treatments;
+}

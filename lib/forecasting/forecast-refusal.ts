@@ -1,0 +1,101 @@
+import type { Fault } from '#lib/core/problem.ts';
+import type { ForecastRefusal } from './engine/forecast-series.types.ts';
+import { observationsNeeded } from './engine/check-request.ts';
+import { OBSERVATIONS_LEAST } from './engine/limits.ts';
+import type { forecastsRun } from './forecasts.run.ts';
+import type { ForecastInput } from './forecasts.schema.ts';
+import type { MetricAnswer } from './series/metric-series.repository.ts';
+
+export type RefusedForecast = {
+  code: (typeof forecastsRun)['problems'][number];
+  detail: string;
+  /** With `errors`: the member of the request that it is about. */
+  members: Record<string, unknown>;
+};
+
+/** Why what was read of a metric cannot be forecast. */
+export function answerRefusal(
+  { metric, horizon, frequency }: ForecastInput,
+  answer: Extract<MetricAnswer, { ok: false }>,
+): RefusedForecast {
+  if (answer.code === 'not_observed') {
+    return tooShort({ observed: 0, needed: observationsNeeded(horizon) });
+  }
+  if (answer.code === 'currencies_mixed') {
+    const detail = `${metric} is in ${answer.currencies.join(', ')}; amounts of several currencies are no series.`;
+    return refused('currencies_mixed', detail, body('/metric'));
+  }
+  const available = answer.available.join(', ');
+  const detail = `${metric} is observed ${available}; ${frequency} values cannot be made of that.`;
+  return refused('frequency_unavailable', detail, query('/frequency'));
+}
+
+/** Why the engine does not forecast a series. */
+export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): RefusedForecast {
+  switch (refusal.code) {
+    case 'insufficient_history':
+      return tooShort(refusal);
+    case 'horizon_out_of_bounds':
+      return horizonRefusal(refusal.horizon, refusal.most);
+    case 'too_many_gaps': {
+      const { missing, periods, most } = refusal;
+      const detail = `${missing} of the ${periods} periods have no value; ${most} may be missing.`;
+      return refused('too_many_gaps', detail, body('/metric'), { observed: missing, needed: most });
+    }
+    case 'non_finite_value':
+      return refused(
+        'non_finite_value',
+        `Value ${refusal.at + 1} of the series is not finite, or its size is above 1e303.`,
+        body('/metric'),
+      );
+    case 'method_not_applicable':
+      return refused(
+        'method_not_applicable',
+        `The method ${refusal.method} cannot take this series.`,
+        query('/method'),
+      );
+    case 'calendar_not_applicable': {
+      const detail =
+        refusal.reason === 'not_monthly'
+          ? 'Only monthly series are adjusted for the days of their months.'
+          : `The calendar ${input.calendar} has no days for some of the months.`;
+      return refused('calendar_not_applicable', detail, query('/calendar'));
+    }
+    case 'history_too_long':
+    case 'unknown_method':
+    case 'level_out_of_bounds':
+    case 'too_many_levels':
+      throw new Error(`a request that was checked was refused: ${refusal.code}`);
+  }
+}
+
+export function horizonRefusal(horizon: number, most: number): RefusedForecast {
+  const detail = `The horizon ${horizon} is not among 1 to ${most} periods.`;
+  return refused('horizon_out_of_bounds', detail, body('/horizon'), { observed: horizon, needed: most });
+}
+
+function tooShort({ observed, needed }: { observed: number; needed: number }): RefusedForecast {
+  const detail = `${observed} values were known, and ${needed} are needed for this horizon.`;
+  const about = observed >= OBSERVATIONS_LEAST ? body('/horizon') : body('/metric');
+  return refused('insufficient_history', detail, about, { observed, needed });
+}
+
+type Place = Pick<Fault, 'pointer' | 'in'>;
+
+function body(pointer: string): Place {
+  return { pointer, in: 'body' };
+}
+
+function query(pointer: string): Place {
+  return { pointer, in: 'query' };
+}
+
+function refused(
+  code: RefusedForecast['code'],
+  detail: string,
+  about: Place,
+  members: Record<string, unknown> = {},
+): RefusedForecast {
+  const fault: Fault = { ...about, code, message: detail };
+  return { code, detail, members: { ...members, errors: [fault] } };
+}

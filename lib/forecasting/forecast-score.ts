@@ -1,0 +1,51 @@
+import { countInside, meanAbsoluteError, seasonalNaiveScale, smape } from './engine/error-metrics.ts';
+import { periodOf } from './engine/frequency.ts';
+import type { ForecastHistory, ForecastOutput } from './forecasts.schema.ts';
+
+/** How a forecast came out, as far as it is known: over the periods of its horizon that have a value by now. */
+export type ForecastScore = {
+  periods: number;
+  of: number;
+  /** The last period that counts. */
+  lastPeriod: string;
+  mae: number;
+  smape: number;
+  /** Null of a history in which nothing changed from season to season. */
+  mase: number | null;
+  coverage: { level: number; inside: number; of: number; share: number }[];
+};
+
+export type ScoredForecast = {
+  result: Pick<ForecastOutput, 'frequency' | 'periods' | 'points' | 'intervals'>;
+  history: ForecastHistory;
+};
+
+/**
+ * Compares a forecast with what came: `actual` has the values that are known now, by period. Undefined while there is
+ * none. A value that is corrected afterwards counts as it is known when it is compared.
+ */
+export function scoreForecast(
+  { result, history }: ScoredForecast,
+  actual: ReadonlyMap<string, number>,
+): ForecastScore | undefined {
+  const known = result.periods.flatMap((period, at) => (actual.has(period) ? [at] : []));
+  if (known.length === 0) return undefined;
+  const at = (values: readonly number[]) => known.map((place) => values[place]!);
+  const came = known.map((place) => actual.get(result.periods[place]!)!);
+  const points = at(result.points);
+  const past = history.flatMap(({ value }) => (value === null ? [] : [value]));
+  const scale = seasonalNaiveScale(past, periodOf[result.frequency]);
+  const mae = meanAbsoluteError(came, points);
+  return {
+    periods: known.length,
+    of: result.periods.length,
+    lastPeriod: result.periods[known.at(-1)!]!,
+    mae,
+    smape: smape(came, points),
+    mase: scale > 0 ? mae / scale : null,
+    coverage: result.intervals.map(({ level, lower, upper }) => {
+      const inside = countInside(came, { lower: at(lower), upper: at(upper) });
+      return { level, inside, of: known.length, share: (100 * inside) / known.length };
+    }),
+  };
+}

@@ -1,0 +1,40 @@
+import { prefixes } from '#lib/core/prefix.ts';
+import { defineRun } from '#lib/pipeline/define-run.ts';
+import { Closed } from '#lib/core/schema.ts';
+import { FORECAST_MODEL } from './engine/forecast-result.schema.ts';
+import {
+  ForecastHistory,
+  ForecastInput,
+  ForecastInputData,
+  ForecastOutput,
+  ForecastRunRequest,
+} from './forecasts.schema.ts';
+import { forecastInput } from './forecast-input.repository.ts';
+
+export const forecastsRun = defineRun({
+  key: 'planning.forecasts',
+  prefix: prefixes.forecast,
+  queue: 'numerics',
+  scope: 'planning:forecast:create',
+  resource: '/planning/forecasts',
+  model: FORECAST_MODEL,
+  request: ForecastRunRequest,
+  input: ForecastInput,
+  summary: ['metric', 'company_id', 'horizon', 'as_of', 'method', 'frequency'],
+  output: Closed({ input_data: ForecastInputData, result: ForecastOutput }),
+  attachments: Closed({ history: ForecastHistory }),
+  refusals: ['unknown_metric', 'unknown_company'],
+  problems: [
+    'insufficient_history',
+    'horizon_out_of_bounds',
+    'too_many_gaps',
+    'non_finite_value',
+    'method_not_applicable',
+    'calendar_not_applicable',
+    'frequency_unavailable',
+    'currencies_mixed',
+  ],
+  timeoutMs: 120_000,
+  attempts: 20,
+  resolve: (em, request, { now }) => forecastInput(em, request, now),
+});

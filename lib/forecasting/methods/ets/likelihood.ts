@@ -1,0 +1,79 @@
+import { ln } from '#lib/numerics/natural-log.ts';
+import type { EtsError, EtsForm } from './ets-form.ts';
+import type { EtsRun } from './ets-run.ts';
+import { passAdditive, returnAdditive } from './recursion-additive.ts';
+import { passMultiplicative, returnMultiplicative } from './recursion-multiplicative.ts';
+import { passPlain, returnPlain } from './recursion-plain.ts';
+
+/** Mean squares below this are rounding: values are near 1 when they come here. */
+const SQUARES_LEAST = 1e-28;
+
+/**
+ * Minus twice the logarithm of the concentrated likelihood, without its constant: n ln(sum e^2), and with
+ * multiplicative errors e = (y - f) / f also 2 sum ln f. Infinite where a multiplicative part is not positive.
+ *
+ * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
+ */
+export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): number {
+  const pass = season === 'N' ? passPlain : season === 'A' ? passAdditive : passMultiplicative;
+  if (!pass(run)) return Infinity;
+  return error === 'A' ? ofAdditiveErrors(run) : ofRelativeErrors(run);
+}
+
+/** The gradient of what was last passed, into the fields of the run. */
+export function carryBack(run: EtsRun, { error, season }: EtsForm): void {
+  setDirect(run, error);
+  if (season === 'N') returnPlain(run);
+  else if (season === 'A') returnAdditive(run);
+  else returnMultiplicative(run);
+}
+
+/** Sum of squared errors, relative ones for multiplicative errors; at least what rounding leaves. */
+export function sumOfSquares({ errors, y, n }: EtsRun, error: EtsError): number {
+  let sum = 0;
+  for (let t = 0; t < n; t += 1) {
+    const e = error === 'A' ? errors[t]! : errors[t]! / (y[t]! - errors[t]!);
+    sum += e * e;
+  }
+  return sum;
+}
+
+function ofAdditiveErrors(run: EtsRun): number {
+  return run.n * ln(Math.max(sumOfSquares(run, 'A'), run.n * SQUARES_LEAST));
+}
+
+function ofRelativeErrors({ errors, y, n }: EtsRun): number {
+  let squares = 0;
+  let logs = 0;
+  let product = 1;
+  for (let t = 0; t < n; t += 1) {
+    const forecast = y[t]! - errors[t]!;
+    if (!(forecast > 0)) return Infinity;
+    const relative = errors[t]! / forecast;
+    squares += relative * relative;
+    product *= forecast;
+    if (product < 1e-200 || product > 1e200) {
+      logs += ln(product);
+      product = 1;
+    }
+  }
+  logs += ln(product);
+  return n * ln(Math.max(squares, n * SQUARES_LEAST)) + 2 * logs;
+}
+
+function setDirect(run: EtsRun, error: EtsError): void {
+  const { errors, y, n, byError, byForecast } = run;
+  const squares = sumOfSquares(run, error);
+  const factor = squares > n * SQUARES_LEAST ? (2 * n) / squares : 0;
+  for (let t = 0; t < n; t += 1) {
+    if (error === 'A') {
+      byError[t] = factor * errors[t]!;
+      byForecast[t] = 0;
+    } else {
+      const forecast = y[t]! - errors[t]!;
+      const relative = errors[t]! / forecast;
+      byError[t] = (factor * relative) / forecast;
+      byForecast[t] = (2 - factor * relative * relative) / forecast;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Form, ForecastMethod, Series } from '../method.ts';
+import { mstl } from '#lib/numerics/stl/mstl.ts';
+
+/** The form of what is left without seasons, its name in `inner`, and the periods that are taken out, by commas. */
+export type MstlForm = Form & { inner: string; periods: string };
+
+/** Longer seasons that come with a shorter one: the week with the hours of a day, the year with the days of a week. */
+const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
+
+/**
+ * Any method on what STL leaves of a series without its seasons, whose last cycles are repeated ahead.
+ *
+ * Serves series of more than two seasons. Seasons that the series has not twice at an origin of a backtest are left to
+ * the inner method.
+ * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as Hyndman and Athanasopoulos, "Forecasting:
+ * Principles and Practice", 3rd edition, 13.1.
+ */
+export function onMstl<F extends Form>(key: string, inner: ForecastMethod<F>): ForecastMethod<F & MstlForm> {
+  return {
+    key,
+    serves: (series) => series.period > 1 && series.values.length > 2 * series.period && inner.serves(series),
+    choose: (series) => {
+      const parts = mstl(series.values, periodsOf(series.period));
+      const form = inner.choose(without(series.values, parts.seasonals));
+      const periods = parts.periods.join(',');
+      return { ...form, name: `STL[${periods}] ${form.name}`, inner: form.name, periods };
+    },
+    fit: ({ values }, form) => {
+      const parts = mstl(values, form.periods.split(',').map(Number));
+      const fit = inner.fit(without(values, parts.seasonals), { ...form, name: form.inner });
+      return {
+        parameters: fit.parameters,
+        forecast: (horizon) => {
+          const { point, ...rest } = fit.forecast(horizon);
+          const ahead = point.map((value, h) =>
+            parts.seasonals.reduce(
+              (sum, seasonal, i) => sum + lastCycle(seasonal, parts.periods[i]!, h),
+              value,
+            ),
+          );
+          return { ...rest, point: ahead };
+        },
+      };
+    },
+  };
+}
+
+function periodsOf(period: number): number[] {
+  return [period, ...(LONGER[period] ?? [])];
+}
+
+function without(values: Float64Array, seasonals: readonly Float64Array[]): Series {
+  return {
+    values: values.map((value, t) => seasonals.reduce((rest, seasonal) => rest - seasonal[t]!, value)),
+    period: 1,
+  };
+}
+
+function lastCycle(seasonal: Float64Array, period: number, h: number): number {
+  return seasonal[seasonal.length - period + (h % period)]!;
+}

@@ -1,0 +1,66 @@
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Problem } from '#lib/core/problem.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { Em } from '#lib/database/base.ts';
+import { latestPassingCheckpoint } from '#lib/models/registry/evaluated-checkpoint.repository.ts';
+import { findLqms } from '#lib/models/registry/lqm.repository.ts';
+import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
+import type { DriftInput, DriftRequest } from './drift.schema.ts';
+
+/** What is compared with what. Throws the problem of what is unknown, or cannot be compared. */
+export async function driftInput(
+  em: Em,
+  { model_uid: model, dataset_id: datasetId }: DriftRequest,
+): Promise<DriftInput> {
+  const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, most: 1 }) : [];
+  if (!known) throw new Problem('not_found', 'There is no such numeric model.');
+  const dataset = await findNumericDataset(em, datasetId);
+  if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);
+  const checkpoint = await latestPassingCheckpoint(em, model);
+  const { governance, contentHash, importedAt, rowCount, columns } = dataset;
+  const reasons = driftIneligibility({
+    checkpoint: checkpoint && {
+      columns: checkpoint.factors,
+      trainingDataHash: checkpoint.dataset.content_hash,
+      lastMonth: checkpoint.lastMonth,
+    },
+    dataset: {
+      ungoverned: governance.governed ? [] : governance.reasons,
+      contentHash,
+      importedAt,
+      columns: columns.map(({ name }) => name),
+      rows: rowCount,
+    },
+  });
+  if (!checkpoint || reasons.length > 0) throw ineligible(reasons);
+  const { id, revision, content_hash } = checkpoint.dataset;
+  return {
+    model_uid: model,
+    version_uid: checkpoint.versionUid,
+    version: checkpoint.version,
+    content_hash: checkpoint.contentHash,
+    training_uid: checkpoint.trainingUid,
+    checkpoint_hash: checkpoint.checkpointHash,
+    evaluation_uid: checkpoint.evaluationUid,
+    evaluated_at: checkpoint.evaluatedAt,
+    columns: checkpoint.factors,
+    reference: { id, revision, content_hash },
+    dataset: { uid: dataset.uid, id: datasetId, revision: dataset.revision, content_hash: contentHash },
+  };
+}
+
+function ineligible(reasons: readonly Ineligibility[]): Problem {
+  const text = reasons.map(ineligibilityText).join('; ');
+  const rows = reasons.find((reason) => reason.code === 'rows_insufficient');
+  const missing = reasons.find((reason) => reason.code === 'columns_missing');
+  const governance = reasons.find((reason) => reason.code === 'dataset_not_governed');
+  return new Problem('drift_ineligible', `Not assessed: ${text}.`, {
+    members: {
+      reasons: reasons.map(({ code }) => code),
+      ...(missing && { missing_columns: missing.columns }),
+      ...(governance && { governance_faults: governance.faults }),
+      ...(rows && { observed: rows.observed, needed: rows.needed }),
+    },
+  });
+}

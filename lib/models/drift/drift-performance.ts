@@ -1,0 +1,107 @@
+import { addMonths, monthOf } from '#lib/core/date.ts';
+import { dieboldMariano } from '#lib/numerics/comparison/diebold-mariano.ts';
+import { infer, type Observations, type RegimeModel } from '#lib/numerics/regime/hidden-markov.ts';
+import { fitRegimes } from '#lib/numerics/regime/regime-em.ts';
+import { startProbabilities } from '#lib/numerics/regime/regime-start.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
+import { driftThresholds, type Performance } from './drift-rule.ts';
+
+/** Rows of the factors with the day of each; NaN where a value is missing, null where a day is. */
+export type DatedRows = { days: (string | null)[]; values: Float64Array };
+
+export const performanceReasons = [
+  'days_missing',
+  'months_not_in_sequence',
+  'values_missing',
+  'density_not_finite',
+  'days_repeated',
+] as const;
+
+export type PerformanceFindings = {
+  state: Performance;
+  /** Why it cannot be told; null where it can. */
+  reason: (typeof performanceReasons)[number] | null;
+  log_score: number | null;
+  baseline_log_score: number | null;
+  /** Root mean squared errors, of models that predict. */
+  rmse?: number;
+  baseline_rmse?: number;
+  difference_p_value: number | null;
+};
+
+/**
+ * Whether the checkpoint still tells of new months what it was accepted for: a mean log score, one step ahead, that is
+ * not below that of one normal distribution of the reference, by the test of Diebold and Mariano. It starts from the
+ * long-run shares of the regimes.
+ *
+ * Source of the score: Good, "Rational Decisions" (1952).
+ */
+export function performanceOn(
+  checkpoint: Checkpoint,
+  reference: Float64Array,
+  current: DatedRows,
+): PerformanceFindings {
+  const dimensions = checkpoint.factors.length;
+  const inOrder = byMonth(current, dimensions);
+  if (!inOrder.ok) return notObservable(inOrder.reason);
+  const whole: Observations = { rows: inOrder.values, dimensions };
+  const past: Observations = { rows: reference, dimensions };
+  const baseline = fitRegimes(past, startProbabilities(past, []));
+  const [own, plain] = [modelOf(checkpoint), baseline?.model].map((model) => model && infer(model, whole));
+  const [scores, others] = [own?.logDensities, plain?.logDensities];
+  if (!scores?.every(Number.isFinite) || !others?.every(Number.isFinite))
+    return notObservable('density_not_finite');
+  const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
+  const [score, baselineScore] = [meanOf(scores), meanOf(others)];
+  // Losses that are never below 0: the test takes absolute values of what it is given.
+  const highest = [...scores, ...others].reduce((most, each) => Math.max(most, each));
+  const losses = (of: Float64Array) => of.map((each) => highest - each);
+  const test = dieboldMariano(losses(scores), losses(others), {
+    horizon: 1,
+    power: 1,
+    variance: 'acf',
+    alternative: 'two.sided',
+  });
+  const isWorse = score < baselineScore && test.ok && test.p <= driftThresholds.performance_p;
+  return {
+    state: isWorse ? 'worse' : 'as_accepted',
+    reason: null,
+    log_score: score,
+    baseline_log_score: baselineScore,
+    difference_p_value: test.ok ? test.p : null,
+  };
+}
+
+function notObservable(reason: PerformanceFindings['reason']): PerformanceFindings {
+  return {
+    state: 'not_observable',
+    reason,
+    log_score: null,
+    baseline_log_score: null,
+    difference_p_value: null,
+  };
+}
+
+type InOrder = { ok: true; values: Float64Array } | { ok: false; reason: PerformanceFindings['reason'] };
+
+/** The rows by day, if they are one for each month without a gap. */
+function byMonth({ days, values }: DatedRows, dimensions: number): InOrder {
+  const rows = days.flatMap((day, at) =>
+    day === null ? [] : [{ day, values: values.subarray(at * dimensions, (at + 1) * dimensions) }],
+  );
+  if (rows.length === 0 || rows.length < days.length) return { ok: false, reason: 'days_missing' };
+  rows.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  const isNext = (at: number) => monthOf(rows[at]!.day) === addMonths(monthOf(rows[at - 1]!.day), 1);
+  if (!rows.every((_, at) => at === 0 || isNext(at))) return { ok: false, reason: 'months_not_in_sequence' };
+  if (values.some(Number.isNaN)) return { ok: false, reason: 'values_missing' };
+  return { ok: true, values: Float64Array.from(rows.flatMap((row) => [...row.values])) };
+}
+
+function modelOf({ regimes, stationary, transitions }: Checkpoint): RegimeModel {
+  return {
+    initial: Float64Array.from(stationary),
+    transitions: Float64Array.from(transitions.flat()),
+    means: regimes.map(({ means }) => Float64Array.from(means)),
+    covariances: regimes.map(({ covariance }) => Float64Array.from(covariance.flat())),
+  };
+}

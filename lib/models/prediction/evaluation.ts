@@ -1,0 +1,88 @@
+import { mean } from '#lib/numerics/descriptive.ts';
+import { dieboldMariano } from '#lib/numerics/comparison/diebold-mariano.ts';
+import { contenders } from '#lib/models/registry/prediction-evaluation.schema.ts';
+import type { EvaluationInput } from '#lib/models/registry/model-run.schema.ts';
+import type { PredictionTask } from '#lib/models/registry/prediction.schema.ts';
+import type { Static } from 'typebox';
+import { naiveBaseline } from './baseline.ts';
+import { confidenceSet } from './confidence-set.ts';
+import { fitterOf } from './model.ts';
+import { rowsBefore, withColumns, type Series } from './series.ts';
+import { walkForward } from './walk-forward.ts';
+
+/** How often the model is fitted again while it walks through the rows held out. */
+const REFITS = 5;
+/** p-value up to which an approved version that errs less is not taken for chance. */
+const BETTER_P = 0.05;
+
+type Input = Static<typeof EvaluationInput> & { prediction: PredictionTask };
+
+/**
+ * Tells the last rows before they are known, beside the naive baseline that erred less on the rows before them and, where
+ * there is one, the approved version by the same walk. Passed where the squared error is no larger than that of the
+ * baseline and the approved version is not significantly better. Null where one of the fits fails.
+ */
+export function evaluatePrediction(series: Series, input: Input) {
+  const { prediction: task, holdout_share: share, approved } = input;
+  const own = walkForward(series, task, { share, blocks: REFITS, fit: fitterOf(task) });
+  const served = approved
+    ? walkForward(withColumns(series, approved.factors), task, {
+        share,
+        blocks: REFITS,
+        fit: fitterOf(approved.prediction),
+      })
+    : null;
+  if (!own || (approved && !served)) return null;
+  const { kind } = naiveBaseline(rowsBefore(series, own.fittedRows), task);
+  const naive = kind === 'mean' ? own.means : own.lastValues;
+  const errorsOf = (told: Float64Array) => own.came.map((value, at) => value - told[at]!);
+  const errors = errorsOf(own.told);
+  const baseline = errorsOf(naive);
+  const other = served && errorsOf(served.told);
+  const sizes = sizesOf(errors);
+  const [squared, squaredBaseline] = [meanSquares(errors), meanSquares(baseline)];
+  const againstOther = other && compare(errors, other, task.horizon);
+  const isBetter =
+    other !== null && meanSquares(other) < squared && againstOther !== null && againstOther <= BETTER_P;
+  const rows = [errors, baseline, ...(other ? [other] : [])];
+  return {
+    passed: squared <= squaredBaseline && !isBetter,
+    checkpoint_hash: input.checkpoint_hash,
+    fitted_rows: own.fittedRows,
+    held_out_rows: errors.length,
+    refits: REFITS,
+    ...sizes,
+    skill: squaredBaseline > 0 ? 1 - squared / squaredBaseline : null,
+    baseline: { kind, ...sizesOf(baseline) },
+    difference_p_value: compare(errors, baseline, task.horizon),
+    approved:
+      approved && other
+        ? {
+            version: approved.version,
+            version_uid: approved.version_uid,
+            ...sizesOf(other),
+            difference_p_value: againstOther,
+          }
+        : null,
+    confidence_set: confidenceSet(rows, contenders, task.horizon),
+  };
+}
+
+function sizesOf(errors: Float64Array) {
+  return { rmse: Math.sqrt(meanSquares(errors)), mae: mean(errors.map(Math.abs)) };
+}
+
+function meanSquares(errors: Float64Array): number {
+  return mean(errors.map((error) => error * error));
+}
+
+/** Two-sided p-value of equal squared errors; null where they do not differ. */
+function compare(one: Float64Array, other: Float64Array, horizon: number): number | null {
+  const test = dieboldMariano(one, other, {
+    horizon: Math.max(1, horizon),
+    power: 2,
+    variance: 'acf',
+    alternative: 'two.sided',
+  });
+  return test.ok ? test.p : null;
+}

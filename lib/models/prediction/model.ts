@@ -1,0 +1,87 @@
+import { convexWeights } from '#lib/numerics/prediction/convex-weights.ts';
+import type {
+  PredictionCheckpoint,
+  PredictionParameters,
+  PredictionTask,
+  SingleParameters,
+} from '#lib/models/registry/prediction.schema.ts';
+import { withColumns, type Aim, type Series } from './series.ts';
+import { fitSingle, tellSingle } from './single-model.ts';
+import { walkForward, type Teller } from './walk-forward.ts';
+
+type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
+
+/** Checkpoints of the versions that are members of an ensemble, by their training. */
+export type MemberCheckpoints = Readonly<Record<string, PredictionCheckpoint>>;
+
+/** The share of the rows that weights are fitted to, and how often members are fitted again on the way. */
+const WEIGHING = { share: 0.3, blocks: 3 };
+
+/**
+ * Fits a model to a series; null where it cannot be. A member that is a version keeps its checkpoint where that is given,
+ * and is fitted anew where it is not: then nothing that its training knew leaks into what it is judged by.
+ */
+export function fitModel(
+  series: Series,
+  { fit, ...aim }: PredictionTask,
+  members: MemberCheckpoints | null,
+): PredictionParameters | null {
+  return fit.family === 'ensemble' ? fitEnsemble(series, aim, fit, members) : fitSingle(series, aim, fit);
+}
+
+/** What a model tells at each row of the row `horizon` ahead; NaN where too few rows are before it. */
+export function tell(parameters: PredictionParameters, series: Series, aim: Aim): Float64Array {
+  if (parameters.family !== 'ensemble') return tellSingle(parameters, series, aim);
+  const told = new Float64Array(series.days.length);
+  for (const member of parameters.members) {
+    const own = tellSingle(member.parameters, withColumns(series, member.factors), aim);
+    for (let t = 0; t < told.length; t += 1) told[t]! += member.weight * own[t]!;
+  }
+  return told;
+}
+
+/** Fits a model to what was known, for a walk forward. */
+export function fitterOf(task: PredictionTask): (past: Series) => Teller | null {
+  return (past) => {
+    const parameters = fitModel(past, task, null);
+    return parameters && ((series) => tell(parameters, series, task));
+  };
+}
+
+function fitEnsemble(
+  series: Series,
+  aim: Aim,
+  { members }: Ensemble,
+  known: MemberCheckpoints | null,
+): PredictionParameters | null {
+  const weights = weightsOf(series, aim, members);
+  const fitted = members.map(({ fit, factors, version }) => {
+    const kept = version && known ? known[version.training_uid]!.parameters : null;
+    return (kept as SingleParameters | null) ?? fitSingle(withColumns(series, factors), aim, fit);
+  });
+  if (!weights || fitted.includes(null)) return null;
+  return {
+    family: 'ensemble',
+    members: members.map(({ name, factors, version }, at) => ({
+      name,
+      factors: [...factors],
+      version,
+      weight: weights[at]!,
+      parameters: fitted[at]!,
+    })),
+  };
+}
+
+/** The weights as they are stated, else those under which the last rows, told before they were known, erred least. */
+function weightsOf(series: Series, aim: Aim, members: Ensemble['members']): number[] | null {
+  const stated = members.map(({ weight }) => weight);
+  if (stated.every((weight) => weight !== null)) return stated;
+  const errors = members.map(({ factors, fit }) => {
+    const walked = walkForward(withColumns(series, factors), aim, {
+      ...WEIGHING,
+      fit: fitterOf({ ...aim, fit }),
+    });
+    return walked && walked.came.map((value, at) => value - walked.told[at]!);
+  });
+  return errors.includes(null) ? null : [...convexWeights(errors as Float64Array[])];
+}

@@ -1,0 +1,83 @@
+import { dieboldMariano } from '#lib/numerics/comparison/diebold-mariano.ts';
+import type { PredictionCheckpoint } from '#lib/models/registry/prediction.schema.ts';
+import type { DatedRows, PerformanceFindings } from '../drift/drift-performance.ts';
+import { driftThresholds } from '../drift/drift-rule.ts';
+import { meanSquare } from './baseline.ts';
+import { tell } from './model.ts';
+import { columnOf, type Series } from './series.ts';
+
+/**
+ * Whether the checkpoint still tells of new rows what it was accepted for: squared errors that are not larger than those of
+ * its baseline, by the test of Diebold and Mariano. The baseline is that of the training: its mean, or the last value.
+ */
+export function predictionPerformance(
+  checkpoint: PredictionCheckpoint,
+  current: DatedRows,
+): PerformanceFindings {
+  const { horizon, baseline, target } = checkpoint;
+  const inOrder = byDay(current, checkpoint.factors);
+  if (!inOrder.ok) return notObservable(inOrder.reason);
+  const values = columnOf(inOrder.series, target);
+  const told = tell(checkpoint.parameters, inOrder.series, checkpoint);
+  const came = values.slice(horizon);
+  const from = told.findIndex((value) => !Number.isNaN(value));
+  if (from < 0 || came.length - from < 2) return notObservable('values_missing');
+  const own = came.slice(from).map((value, at) => value - told[from + at]!);
+  const naive = came
+    .slice(from)
+    .map((value, at) => value - (baseline.kind === 'mean' ? baseline.mean : values[from + at]!));
+  const [error, baselineError] = [own, naive].map((errors) => Math.sqrt(meanSquare(errors, (each) => each)));
+  if (!Number.isFinite(error!) || !Number.isFinite(baselineError!))
+    return notObservable('density_not_finite');
+  const test = dieboldMariano(own, naive, {
+    horizon: Math.max(1, horizon),
+    power: 2,
+    variance: 'acf',
+    alternative: 'two.sided',
+  });
+  const isWorse = error! > baselineError! && test.ok && test.p <= driftThresholds.performance_p;
+  return {
+    state: isWorse ? 'worse' : 'as_accepted',
+    reason: null,
+    log_score: null,
+    baseline_log_score: null,
+    rmse: error!,
+    baseline_rmse: baselineError!,
+    difference_p_value: test.ok ? test.p : null,
+  };
+}
+
+/** What the checkpoint tells of rows in whatever order; of one that lacks a value nothing. */
+export function predictionsOn(checkpoint: PredictionCheckpoint, { days, values }: DatedRows): Float64Array {
+  const k = checkpoint.factors.length;
+  const order = days
+    .map((day, at) => ({ day: day ?? '', at }))
+    .sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.at - other.at));
+  const sorted = Float64Array.from(order.flatMap(({ at }) => [...values.subarray(at * k, (at + 1) * k)]));
+  const series = { factors: checkpoint.factors, days: order.map(({ day }) => day), values: sorted };
+  return tell(checkpoint.parameters, series, checkpoint);
+}
+
+type InOrder = { ok: true; series: Series } | { ok: false; reason: PerformanceFindings['reason'] };
+
+function byDay({ days, values }: DatedRows, factors: readonly string[]): InOrder {
+  const k = factors.length;
+  const rows = days.flatMap((day, at) => (day === null ? [] : [{ day, at }]));
+  if (rows.length === 0 || rows.length < days.length) return { ok: false, reason: 'days_missing' };
+  rows.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  if (rows.some(({ day }, at) => at > 0 && day === rows[at - 1]!.day))
+    return { ok: false, reason: 'days_repeated' };
+  if (values.some(Number.isNaN)) return { ok: false, reason: 'values_missing' };
+  const inOrder = Float64Array.from(rows.flatMap(({ at }) => [...values.subarray(at * k, (at + 1) * k)]));
+  return { ok: true, series: { factors, days: rows.map(({ day }) => day), values: inOrder } };
+}
+
+function notObservable(reason: PerformanceFindings['reason']): PerformanceFindings {
+  return {
+    state: 'not_observable',
+    reason,
+    log_score: null,
+    baseline_log_score: null,
+    difference_p_value: null,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
+
+/** How much of the samples comes from each regime. Undefined where the model has no regime of that name. */
+export function regimeProbabilities(
+  checkpoint: Checkpoint,
+  regime: ScenarioInput['regime'],
+): number[] | undefined {
+  if (regime === 'current') return checkpoint.current;
+  if (regime === 'ergodic') return checkpoint.stationary;
+  const named = checkpoint.regimes.findIndex(({ name }) => name === regime);
+  return named < 0 ? undefined : checkpoint.regimes.map((_, at) => Number(at === named));
+}

@@ -1,0 +1,77 @@
+import { utcDate } from '#lib/core/clock.ts';
+import { invalid, type Fault } from '#lib/core/problem.ts';
+import { drawSeed } from '#lib/core/seed.ts';
+import type { Em } from '#lib/database/base.ts';
+import { readCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
+import {
+  empiricalEngines,
+  stressedEngines,
+  SAMPLES,
+  studentEngines,
+  type ScenarioInput,
+  type ScenarioRequest,
+} from './scenarios.schema.ts';
+import { namedModel, regimeFaults, servedContext, type ServedModel } from './served-model.query.ts';
+
+/** A request with every default filled in, on this model as it is known today. Throws the problem of one that cannot be. */
+export async function scenarioInput(
+  em: Em,
+  model: ServedModel,
+  request: ScenarioRequest,
+  now: Date,
+): Promise<ScenarioInput> {
+  const checkpoint = await readCheckpoint(em, model.trainingUid);
+  const faults = [...engineFaults(request), ...requestFaults(request, checkpoint)];
+  if (faults.length) throw invalid(faults);
+  const { engine = 'gaussian', degrees_of_freedom = 6 } = request;
+  const { antithetic = engine !== 'filtered_historical' } = request;
+  const { regime, samples = SAMPLES.default, seed = drawSeed(), stress = [] } = request;
+  const { id, revision, content_hash } = model.definition.dataset;
+  return {
+    ...namedModel(model),
+    regime,
+    samples,
+    seed,
+    stress: stress
+      .map(({ factor, shock, unit = 'return', mode = 'set' }) => ({ factor, shock, unit, mode }))
+      .toSorted((one, other) => (one.factor < other.factor ? -1 : 1)),
+    engine,
+    degrees_of_freedom: studentEngines.includes(engine) ? degrees_of_freedom : null,
+    antithetic,
+    training_set: empiricalEngines.includes(engine) ? { id, revision, content_hash } : null,
+    context: await servedContext(em, model, utcDate(now)),
+  };
+}
+
+/** What an engine cannot do. */
+function engineFaults({ stress = [], engine = 'gaussian', antithetic }: ScenarioRequest): Fault[] {
+  const faults: Fault[] = [];
+  if (stress.length && !stressedEngines.includes(engine)) {
+    const message = `is for the engines ${stressedEngines.join(' and ')}: by ${engine} the other factors would not follow`;
+    faults.push({ pointer: '/stress', in: 'body', code: 'engine_without_stress', message });
+  }
+  if (antithetic && engine === 'filtered_historical') {
+    const message = 'is for the other engines: a month has no mirror image';
+    faults.push({ pointer: '/antithetic', in: 'query', code: 'engine_without_mirror', message });
+  }
+  return faults;
+}
+
+/** What only the model can tell: its regimes and its factors. */
+function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Checkpoint): Fault[] {
+  const faults = regimeFaults(regime, checkpoint);
+  for (const [at, { factor }] of stress.entries()) {
+    const pointer = `/stress/${at}/factor`;
+    if (!checkpoint.factors.includes(factor))
+      faults.push({
+        pointer,
+        in: 'body',
+        code: 'unknown_factor',
+        message: `must be one of ${checkpoint.factors.join(', ')}`,
+      });
+    else if (stress.findIndex((each) => each.factor === factor) < at)
+      faults.push({ pointer, in: 'body', code: 'repeated', message: 'is shocked twice' });
+  }
+  return faults;
+}

@@ -1,0 +1,152 @@
+import { daysBetween } from '#lib/core/date.ts';
+import { Problem, type Fault } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/base.ts';
+import { isNumeric } from '#lib/data/numeric-columns.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { newestValues } from '#lib/data/numeric-values.repository.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
+import { purposeOf, type LqmDefinition } from '#lib/models/registry/lqm.ts';
+import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { storeContext } from './store-context.query.ts';
+
+/** How a run on a model can be refused for the model and what is known today. */
+export const contextProblems = [
+  'no_checkpoint',
+  'context_missing',
+  'context_stale',
+  'context_unsynchronised',
+] as const;
+
+export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
+
+/** The approved version that serves the tenant. Throws the problem where there is none, or its checkpoint is not there. */
+export async function servedModel(em: Em): Promise<ServedModel> {
+  const found = await servingLqm(em);
+  if (!found || found.state !== 'approved')
+    throw new Problem(
+      'model_not_approved',
+      'No approved model that scenarios can be drawn from serves the workspace: assay lqm approve.',
+    );
+  return withCheckpoint(found);
+}
+
+/**
+ * The newest approved version of a model that is named by its key. Throws the problem where there is no such model, where
+ * nothing can be drawn from it or none is approved, or where the version that the caller relies on is retired or has a newer one.
+ */
+export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
+  const versions = await findLqms(em, { key });
+  if (versions[0] && purposeOf(versions[0].family) !== 'generative')
+    throw new Problem(
+      'model_not_generative',
+      `${key} is of the family ${versions[0].family}: it predicts, and nothing can be drawn from it.`,
+    );
+  const wanted = relied === undefined ? undefined : versions.find(({ version }) => version === relied);
+  if (versions.length === 0 || (relied !== undefined && !wanted))
+    throw new Problem(
+      'not_found',
+      `There is no numeric model ${key}${relied ? ` in version ${relied}` : ''}.`,
+    );
+  const newest = versions.find(({ state }) => state === 'approved');
+  const label = `Version ${relied} of ${key}`;
+  if (wanted?.state === 'retired')
+    throw new Problem('model_superseded', `${label} is retired.`, { members: supersededBy(newest) });
+  if (wanted && wanted.state !== 'approved')
+    throw new Problem('model_not_approved', `${label} is ${wanted.state}, not approved.`);
+  if (!newest)
+    throw new Problem('model_not_approved', `No version of ${key} is approved: assay lqm approve.`);
+  if (wanted && wanted.version !== newest.version)
+    throw new Problem('model_superseded', `${label} has a newer approved version, ${newest.version}.`, {
+      members: supersededBy(newest),
+    });
+  return withCheckpoint(newest);
+}
+
+function supersededBy(newest: LqmInVersion | undefined) {
+  return newest ? { approved_version: newest.version } : {};
+}
+
+function withCheckpoint(found: LqmInVersion): ServedModel {
+  const { trainingUid, checkpointHash } = found;
+  if (trainingUid === null || checkpointHash === null)
+    throw new Problem('no_checkpoint', 'The model has no sealed training.');
+  return { ...found, trainingUid, checkpointHash };
+}
+
+/**
+ * The newest month of the factors that is known: by the feature store where they are entities of a feature, else by the
+ * dataset of the model in its newest content. Throws the problem of a context that is missing, too old, or not of one time.
+ */
+export function servedContext(
+  em: Em,
+  { definition }: ServedModel,
+  today: string,
+): Promise<ScenarioInput['context']> {
+  const { store } = definition;
+  return store ? storeContext(em, definition, store, today) : datasetContext(em, definition, today);
+}
+
+async function datasetContext(
+  em: Em,
+  definition: LqmDefinition,
+  today: string,
+): Promise<ScenarioInput['context']> {
+  const { columns, dataset, max_age_days } = definition;
+  const factors = columns.map(({ name }) => name);
+  const known = await findNumericDataset(em, dataset.id);
+  if (!known?.governance.governed && !known?.snapshots)
+    throw new Problem(
+      'context_missing',
+      'The dataset of the model is not governed any more, so its newest month is not known.',
+      { members: { factors } },
+    );
+  const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));
+  const gone = factors.filter((factor) => !present.has(factor));
+  if (gone.length)
+    throw new Problem('context_unsynchronised', `The dataset has no column ${gone[0]} any more.`, {
+      members: { factors: gone },
+    });
+  const newest = await newestValues(em, { id: dataset.id, revision: known.revision }, factors);
+  if (!newest)
+    throw new Problem('context_missing', 'The dataset of the model has no months.', { members: { factors } });
+  const { day: last, values } = newest;
+  const unknown = factors.filter((_, at) => Number.isNaN(values[at]));
+  if (unknown.length)
+    throw new Problem('context_unsynchronised', `${unknown[0]} is not known of ${last}, the newest month.`, {
+      members: { factors: unknown },
+    });
+  const age = Math.max(0, daysBetween(last, today));
+  if (age > max_age_days) {
+    const detail = `The newest month is of ${last}, ${age} days ago; the model allows ${max_age_days}.`;
+    throw new Problem('context_stale', detail, { members: { factors, observed: age, needed: max_age_days } });
+  }
+  return { last_month: last, as_of: today, age_days: age, factors, values };
+}
+
+/** What every run on the model says of it. */
+export function namedModel({
+  modelUid,
+  versionUid,
+  version,
+  contentHash,
+  trainingUid,
+  checkpointHash,
+}: ServedModel) {
+  return {
+    model_uid: modelUid,
+    version_uid: versionUid,
+    version,
+    content_hash: contentHash,
+    training_uid: trainingUid,
+    checkpoint_hash: checkpointHash,
+  };
+}
+
+/** Why a model has no such regime. */
+export function regimeFaults(regime: string, { regimes }: Checkpoint): Fault[] {
+  const known = [...regimes.map(({ name }) => name), 'current', 'ergodic'];
+  if (known.includes(regime)) return [];
+  const message = `must be one of ${known.join(', ')}: the model has no other regimes`;
+  return [{ pointer: '/regime', in: 'body', code: 'unknown_regime', message }];
+}

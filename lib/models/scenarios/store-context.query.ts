@@ -1,0 +1,87 @@
+import { Problem } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/base.ts';
+import { judgeContext, type Context as Judged } from '#lib/data/feature-context.ts';
+import { featureMatrixAsOf, type FeatureCell } from '#lib/data/feature-join.repository.ts';
+import type { ScenarioInput } from './scenarios.schema.ts';
+import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
+
+/**
+ * The newest month of the factors as the feature store knew them by the end of today. Throws the problem of a factor of
+ * which nothing is known, of one whose last value is too old, or of values that are not of one time.
+ */
+export async function storeContext(
+  em: Em,
+  { columns, max_age_days }: LqmDefinition,
+  store: NonNullable<LqmDefinition['store']>,
+  today: string,
+): Promise<ScenarioInput['context']> {
+  const { feature, version, version_id, tolerance_days } = store;
+  const factors = columns.map(({ name }) => name);
+  const cells = await featureMatrixAsOf(em, { versionIds: [version_id], entities: factors, asOf: today });
+  if (cells.length === 0)
+    throw new Problem('context_missing', `The workspace has no feature ${feature} any more.`);
+  const known = new Map(cells.map((cell) => [cell.entity, cell]));
+  const ofFactors = factors.map((factor) => known.get(factor)!);
+  const judged = judgeContext(
+    ofFactors.map(({ entity, eventTime, ageDays }) => ({
+      feature,
+      entity,
+      eventTime,
+      ageDays,
+      budgetDays: max_age_days,
+    })),
+    tolerance_days,
+  );
+  if (judged.state !== 'synchronised') throw refusal(judged, feature);
+  const events = ofFactors.map(({ eventTime }) => eventTime!);
+  return {
+    last_month: judged.newestEvent!.slice(0, 10),
+    as_of: today,
+    age_days: Math.min(...ofFactors.map(({ ageDays }) => ageDays!)),
+    factors,
+    values: ofFactors.map(valueOf),
+    store: { feature, version, event_times: events, known_at: ofFactors.map(({ knownAt }) => knownAt!) },
+  };
+}
+
+const codes = {
+  missing: 'context_missing',
+  stale: 'context_stale',
+  unaligned: 'context_unsynchronised',
+} as const;
+
+const texts = {
+  missing: 'was never told',
+  stale: 'is too old',
+  unaligned: 'is not of the newest month',
+} as const;
+
+/** The gravest reason, with every factor that it holds for. */
+function refusal({ state, offending }: Judged, feature: string): Problem {
+  const reason = state as Exclude<Judged['state'], 'synchronised'>;
+  const offences = offending.filter((each) => each.reason === reason);
+  const [first] = offences;
+  return new Problem(codes[reason], `${feature} of ${first!.entity} ${texts[reason]}.`, {
+    members: {
+      factors: offences.map(({ entity }) => entity),
+      ...(reason === 'missing'
+        ? {}
+        : {
+            observed: Math.max(
+              ...offences.map(({ ageDays, behindDays }) => measured(reason, ageDays, behindDays)),
+            ),
+            needed: first!.allowedDays,
+          }),
+    },
+  });
+}
+
+function measured(reason: 'stale' | 'unaligned', age: number | null, behind: number | null): number {
+  return (reason === 'stale' ? age : behind)!;
+}
+
+/** A version allows no older months than its feature does, so what is not stale has its value. */
+function valueOf({ value, entity }: FeatureCell): number {
+  if (value === null) throw new Error(`the feature tells no value of ${entity}`);
+  return value;
+}

@@ -1,0 +1,117 @@
+import { lqmFamilies, type LqmFamily } from '#lib/models/registry/lqm.ts';
+import type { LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/registry/prediction.schema.ts';
+
+/** What a model predicts, and the columns that it has. */
+export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };
+
+/** A member by its name: a family, which the ensemble fits itself, or `key@version`. */
+export type NamedMember = { name: string; weight: number | null };
+
+export type Fits = Partial<Record<LqmFamily, SingleFit>>;
+
+type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
+type Member = Omit<Ensemble['members'][number], 'weight'>;
+
+export type FitRefusal = {
+  ok: false;
+  code: 'members_invalid' | 'member_ineligible' | 'weights_invalid' | 'family_invalid' | 'horizon_invalid';
+  detail: string;
+};
+
+const WEIGHTS_MISS_MAX = 1e-9;
+
+function refused(code: FitRefusal['code'], detail: string): FitRefusal {
+  return { ok: false, code, detail };
+}
+
+/** How a family is fitted by itself. `fits` has the families that can be. */
+export function singleFit(
+  family: LqmFamily,
+  fits: Fits,
+  { horizon }: Pick<PredictedColumns, 'horizon'>,
+): { ok: true; fit: SingleFit } | FitRefusal {
+  if (family === 'var' && horizon === 0) {
+    return refused(
+      'horizon_invalid',
+      'A vector autoregression predicts later rows. Use --horizon 1 or more.',
+    );
+  }
+  const fit = fits[family];
+  return fit
+    ? { ok: true, fit }
+    : refused('family_invalid', `The family ${family} does not predict by itself.`);
+}
+
+/** The members of an ensemble: 2 to 8, each once; `versions` are the versions that `key@version` names. */
+export function ensembleFit(
+  named: readonly NamedMember[],
+  of: PredictedColumns,
+  { fits, versions }: { fits: Fits; versions: ReadonlyMap<string, LqmInVersion> },
+): { ok: true; fit: Ensemble } | FitRefusal {
+  if (named.length < 2 || named.length > MEMBERS_MAX) {
+    return refused('members_invalid', `An ensemble has 2 to ${MEMBERS_MAX} members: --members a,b`);
+  }
+  const members: Ensemble['members'] = [];
+  for (const { name, weight } of named) {
+    const member = name.includes('@')
+      ? versionMember(name, versions.get(name), of)
+      : fittedMember(name, of, fits);
+    if (!member.ok) return member;
+    members.push({ ...member.member, weight });
+  }
+  if (new Set(members.map(({ name }) => name)).size < members.length) {
+    return refused('members_invalid', 'A member is named twice.');
+  }
+  return areWeights(members.map(({ weight }) => weight))
+    ? { ok: true, fit: { family: 'ensemble', members } }
+    : refused('weights_invalid', 'Either no member has a weight, or all have one and the sum is 1.');
+}
+
+type Found = { ok: true; member: Member } | FitRefusal;
+
+function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
+  const family = lqmFamilies.find((each) => each === name);
+  if (!family) return refused('members_invalid', `${name} is neither a family nor key@version.`);
+  const single = singleFit(family, fits, of);
+  if (!single.ok) return single;
+  return { ok: true, member: { name, factors: [...of.factors], version: null, fit: single.fit } };
+}
+
+/** A version is a member with its sealed checkpoint: it predicts the same target, as far ahead, from known columns. */
+function versionMember(
+  name: string,
+  found: LqmInVersion | undefined,
+  { target, horizon, factors }: PredictedColumns,
+): Found {
+  const ineligible = (why: string) => refused('member_ineligible', `${name} ${why}.`);
+  if (!found) return ineligible('is not a version of a model of the workspace');
+  const { prediction, columns } = found.definition;
+  if (!prediction || prediction.fit.family === 'ensemble') {
+    return ineligible('is not a single model that predicts');
+  }
+  if (prediction.target !== target || prediction.horizon !== horizon) {
+    return ineligible(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);
+  }
+  if (found.state === 'retired') return ineligible('is retired');
+  if (!found.trainingUid || !found.checkpointHash) return ineligible('is not trained');
+  const own = columns.map((column) => column.name);
+  const missing = own.find((column) => !factors.includes(column));
+  if (missing) return ineligible(`reads ${missing}, which the ensemble does not have`);
+  const version = {
+    model_uid: found.modelUid,
+    version_uid: found.versionUid,
+    version: found.version,
+    content_hash: found.contentHash,
+    training_uid: found.trainingUid,
+    checkpoint_hash: found.checkpointHash,
+  };
+  return { ok: true, member: { name, factors: own, version, fit: prediction.fit } };
+}
+
+function areWeights(weights: readonly (number | null)[]): boolean {
+  const stated = weights.filter((weight) => weight !== null);
+  if (stated.length === 0) return true;
+  const total = stated.reduce((sum, weight) => sum + weight, 0);
+  return stated.length === weights.length && Math.abs(total - 1) <= WEIGHTS_MISS_MAX;
+}

@@ -1,0 +1,144 @@
+import type { Environment } from '#lib/database/base.ts';
+import { isNumeric } from '#lib/data/numeric-columns.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { purposeOf, type LqmDefinition, type LqmFamily, type StoreLink } from '#lib/models/registry/lqm.ts';
+import type { LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
+import { ensembleFit, singleFit, type Fits, type FitRefusal, type NamedMember } from './ensemble-members.ts';
+import { decideTrainable, type TrainableRefusal } from './trainable-dataset.ts';
+
+/** What a person says of a version of a model. */
+export type VersionRequest = {
+  family: LqmFamily;
+  /** Id of the numeric dataset. */
+  dataset: number;
+  /** Columns, the target among them or not; all columns of numbers when left out. */
+  factors?: readonly string[] | undefined;
+  maxAgeDays: number;
+  /** The feature whose entities the factors are, as `key` or `key@version`. */
+  store?: { feature: string; toleranceDays: number } | undefined;
+  regimesMax: number;
+  /** Of families that predict. */
+  target?: string | undefined;
+  horizon: number;
+  fits: Fits;
+  members: readonly NamedMember[];
+};
+
+export type StoredFeature = { key: string; version: number; id: number; unit: string; maxAgeDays: number };
+
+export type DefinitionFacts = {
+  environment: Environment;
+  dataset: NumericDataset | null;
+  /** The version of the feature that the request names. */
+  feature: StoredFeature | undefined;
+  /** The versions of models that members name, by that name. */
+  versions: ReadonlyMap<string, LqmInVersion>;
+};
+
+export type DefinitionRefusal =
+  | TrainableRefusal
+  | FitRefusal
+  | {
+      ok: false;
+      code:
+        | 'target_invalid'
+        | 'column_unknown'
+        | 'column_reserved'
+        | 'too_many_factors'
+        | 'feature_unknown'
+        | 'max_age_invalid'
+        | 'unit_differs';
+      detail: string;
+    };
+
+export type DefinitionVerdict = { ok: true; definition: LqmDefinition } | DefinitionRefusal;
+
+type Columns = LqmDefinition['columns'];
+
+const COLUMNS_MAX = 50;
+
+/** The definition of a version, or what does not go together or is not in the dataset. */
+export function decideDefinition(request: VersionRequest, facts: DefinitionFacts): DefinitionVerdict {
+  const trainable = decideTrainable(facts.dataset, facts.environment);
+  if (!trainable.ok) return trainable;
+  const { family, target, horizon, maxAgeDays, regimesMax } = request;
+  const isPrediction = purposeOf(family) === 'prediction';
+  if (isPrediction !== (target !== undefined)) {
+    const detail = isPrediction
+      ? `The family ${family} predicts a column. Name it by --target.`
+      : `The family ${family} has no target.`;
+    return refused('target_invalid', detail);
+  }
+  const found = columnsOf(trainable.dataset, request);
+  if (!found.ok) return found;
+  const { columns } = found;
+  const stored = storeOf(request, facts.feature, columns);
+  if (!stored.ok) return stored;
+  const { id, uid, revision, contentHash: content_hash } = trainable.dataset;
+  const dataset = { id, uid, revision, content_hash };
+  const common = { family, columns, dataset, max_age_days: maxAgeDays, ...stored.link };
+  if (target === undefined) return { ok: true, definition: { ...common, regimes_max: regimesMax } };
+  const factors = columns.map(({ name }) => name);
+  if (horizon === 0 && factors.length === 1) {
+    const detail = 'At horizon 0 the target is predicted from other columns, and the model has none.';
+    return refused('target_invalid', detail);
+  }
+  const of = { target, horizon, factors };
+  const { fits, members } = request;
+  const fitted =
+    family === 'ensemble'
+      ? ensembleFit(members, of, { fits, versions: facts.versions })
+      : singleFit(family, fits, of);
+  if (!fitted.ok) return fitted;
+  return { ok: true, definition: { ...common, prediction: { target, horizon, fit: fitted.fit } } };
+}
+
+function columnsOf(
+  dataset: NumericDataset,
+  { factors, target }: VersionRequest,
+): { ok: true; columns: Columns } | DefinitionRefusal {
+  const numeric = dataset.columns.filter(isNumeric);
+  const named = factors ?? numeric.map(({ name }) => name);
+  const wanted = [...new Set(target === undefined ? named : [...named, target])].sort();
+  const units = new Map(numeric.map(({ name, unit }) => [name, unit]));
+  const unknown = wanted.find((name) => !units.has(name));
+  if (unknown !== undefined) {
+    return refused('column_unknown', `The dataset has no column of numbers ${unknown}.`);
+  }
+  if (wanted.includes(PREDICTION)) {
+    return refused('column_reserved', `${PREDICTION} is the name of what a model predicts.`);
+  }
+  if (wanted.length > COLUMNS_MAX) {
+    const detail = `A model has at most ${COLUMNS_MAX} columns. Name them by --factors.`;
+    return refused('too_many_factors', detail);
+  }
+  return { ok: true, columns: wanted.map((name) => ({ name, unit: units.get(name)! })) };
+}
+
+function storeOf(
+  { store, maxAgeDays }: VersionRequest,
+  feature: StoredFeature | undefined,
+  columns: Columns,
+): { ok: true; link: { store?: StoreLink } } | DefinitionRefusal {
+  if (!store) return { ok: true, link: {} };
+  if (!feature) {
+    return refused('feature_unknown', `The workspace has no feature ${store.feature}.`);
+  }
+  const { key, version, id: version_id, unit } = feature;
+  if (maxAgeDays > feature.maxAgeDays) {
+    const most = feature.maxAgeDays;
+    const detail = `Values of ${key} are at most ${most} days old. Use --max-age-days ${most} or less.`;
+    return refused('max_age_invalid', detail);
+  }
+  const other = columns.find((column) => column.unit !== unit);
+  if (other) {
+    return refused('unit_differs', `${other.name} is in ${other.unit}, and ${key} is in ${unit}.`);
+  }
+  const link = { feature: key, version, version_id, tolerance_days: store.toleranceDays };
+  return { ok: true, link: { store: link } };
+}
+
+function refused<Code extends string>(code: Code, detail: string) {
+  return { ok: false as const, code, detail };
+}

@@ -1,0 +1,56 @@
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
+import type { SnapshotMatrix } from './research-snapshots.schema.ts';
+
+/** How cells are laid out in a file: a row for each entity with a column for each feature, or a row for each cell. */
+export const matrixLayouts = ['wide', 'long'] as const;
+export type MatrixLayout = (typeof matrixLayouts)[number];
+
+type Cell = string | number | null;
+type ColumnType = 'STRING' | 'DOUBLE' | 'INT32';
+type FileColumn = { name: string; type: ColumnType; data: readonly Cell[] };
+
+/** RFC 4180 with a header line. What is null is empty; a number has the fewest digits that give it back. */
+export function matrixCsv(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Array {
+  const columns = columnsOf(matrix, layout);
+  const lines = [joinCsvLine(columns.map(({ name }) => name))];
+  const rows = columns[0]!.data.length;
+  for (let at = 0; at < rows; at += 1) {
+    lines.push(joinCsvLine(columns.map(({ data }) => String(data[at] ?? ''))));
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n`);
+}
+
+/** Apache Parquet: texts as strings, values as doubles, ages as 32-bit integers, all but the entity nullable. */
+export function matrixParquet(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Array {
+  const columnData = columnsOf(matrix, layout).map(({ name, type, data }) => ({
+    name,
+    type,
+    data: data as Cell[],
+    nullable: name !== 'entity',
+  }));
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
+
+function columnsOf({ entities, columns }: SnapshotMatrix, layout: MatrixLayout): FileColumn[] {
+  if (layout === 'wide') {
+    const features = columns.map(({ feature, values }) => ({
+      name: feature,
+      type: 'DOUBLE' as const,
+      data: values,
+    }));
+    return [{ name: 'entity', type: 'STRING', data: entities }, ...features];
+  }
+  const all = (cells: (column: SnapshotMatrix['columns'][number]) => readonly Cell[]) =>
+    columns.flatMap(cells);
+  return [
+    { name: 'entity', type: 'STRING', data: all(() => entities) },
+    { name: 'feature', type: 'STRING', data: all(({ feature }) => entities.map(() => feature)) },
+    { name: 'version', type: 'INT32', data: all(({ version }) => entities.map(() => version)) },
+    { name: 'value', type: 'DOUBLE', data: all(({ values }) => values) },
+    { name: 'event_time', type: 'STRING', data: all(({ event_times }) => event_times) },
+    { name: 'known_at', type: 'STRING', data: all(({ known_at }) => known_at) },
+    { name: 'age_days', type: 'INT32', data: all(({ age_days }) => age_days) },
+    { name: 'reason', type: 'STRING', data: all(({ reasons }) => reasons) },
+  ];
+}

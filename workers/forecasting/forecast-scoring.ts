@@ -1,0 +1,31 @@
+import { systemClock } from '#lib/core/clock.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import {
+  dueForecasts,
+  lookAtForecast,
+  tenantsWithDueForecasts,
+} from '#lib/forecasting/forecast-score.repository.ts';
+
+/** The most forecasts of a tenant that one turn looks at. */
+const TURN_MOST = 2_000;
+
+/**
+ * Compares sealed forecasts with the values that came since, one forecast a transaction. One that fails does not hold up
+ * the others; the first error is thrown in the end, so that it is seen. Returns how many were noted.
+ */
+export async function forecastScoring(orm: Orm, now = systemClock.now()): Promise<number> {
+  let noted = 0;
+  const errors: unknown[] = [];
+  for (const tenant of await inPlatform(orm, (em) => tenantsWithDueForecasts(em, now))) {
+    for (const uid of await inTenant(orm, tenant, (em) => dueForecasts(em, { now, most: TURN_MOST }))) {
+      try {
+        if (await inTenant(orm, tenant, (em) => lookAtForecast(em, uid, now))) noted += 1;
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return noted;
+}

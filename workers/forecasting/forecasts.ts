@@ -1,0 +1,20 @@
+import { findMetric } from '#lib/data/metric.repository.ts';
+import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
+import { metricValues, type MetricAnswer } from '#lib/forecasting/series/metric-series.repository.ts';
+import { runner } from '../process/runner.ts';
+
+export default runner(forecastsRun, {
+  /** Reads what was known of the metric at the moment of submission. */
+  load: async (em, run): Promise<MetricAnswer> => {
+    const { metric: name, company_id: company, frequency, as_of: at } = run.input;
+    const metric = await findMetric(em, name);
+    if (!metric) throw new Error(`the metric ${name} is not there any more`);
+    return metricValues(em, {
+      metric,
+      company,
+      frequency: frequency ?? undefined,
+      knowledge: { at, revisions: run.datasetRevisions },
+    });
+  },
+  compute: new URL('./forecasts.compute.ts', import.meta.url),
+});

@@ -1,6 +1,0 @@
-import type { ComputationOf } from '../runner.ts';
-import type runner from './model-scenarios.ts';
-import { scenarioOutcome } from './scenarios.compute.ts';
-
-export const compute: ComputationOf<typeof runner> = (input, data, control, divided) =>
-  scenarioOutcome(input, data, control, divided);

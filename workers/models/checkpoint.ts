@@ -1,0 +1,15 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Em } from '#lib/database/base.ts';
+import { readCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
+
+/** Reads the checkpoint that a run names, and holds it to its hash. */
+export async function loadCheckpoint(
+  em: Em,
+  named: { training_uid: string; checkpoint_hash: string },
+): Promise<Checkpoint> {
+  const checkpoint = await readCheckpoint(em, named.training_uid);
+  if (canonicalHash(checkpoint) !== named.checkpoint_hash)
+    throw new Error('the checkpoint is not what was approved');
+  return checkpoint;
+}

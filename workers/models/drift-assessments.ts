@@ -1,0 +1,44 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import { everyRow, valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { driftAssessmentsRun } from '#lib/models/drift/drift-assessments.run.ts';
+import type { DatedRows } from '#lib/models/drift/drift-performance.ts';
+import {
+  keepDriftMetrics,
+  recordAssessment,
+  requestRetraining,
+} from '#lib/models/drift/drift-record.repository.ts';
+import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
+import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
+import { runner } from '../process/runner.ts';
+
+/** The rows that were trained on, those that are compared with them, and the checkpoint. */
+export type LoadedDrift = {
+  reference: DatedRows;
+  current: DatedRows;
+  checkpoint: AnyCheckpoint;
+  /** Why the sealed snapshots that either was made of are not used. */
+  altered: string | null;
+};
+
+export default runner(driftAssessmentsRun, {
+  /** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
+  load: async (em, { input }): Promise<LoadedDrift> => {
+    const checkpoint = await readAnyCheckpoint(em, input.training_uid);
+    if (canonicalHash(checkpoint) !== input.checkpoint_hash)
+      throw new Error(`the checkpoint of ${input.training_uid} is not the one that was evaluated`);
+    const reference = await valuesByDay(em, input.reference, input.columns);
+    const current = await everyRow(em, input.dataset, input.columns);
+    const altered =
+      (await alteredSnapshot(em, input.reference)) ?? (await alteredSnapshot(em, input.dataset));
+    return { reference, current, checkpoint, altered };
+  },
+  /** Keeps the statistics and, where drift is material, asks for a review of a retraining. */
+  record: async (em, sealed) => {
+    const { result } = sealed.output;
+    await keepDriftMetrics(em, sealed, result.metrics);
+    await recordAssessment(em, sealed, result);
+    if (result.retraining_requested) await requestRetraining(em, sealed);
+  },
+  compute: new URL('./drift-assessments.compute.ts', import.meta.url),
+});

@@ -1,0 +1,38 @@
+import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
+import { unfitness } from '#lib/models/prediction/series.ts';
+import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/models/training/regime-training.ts';
+import type { InputOf } from '#lib/core/run.ts';
+import type { ComputationOf } from '../process/runner.ts';
+import type runner from './evaluations.ts';
+import { refuseAltered } from './altered-snapshot.ts';
+
+export const compute: ComputationOf<typeof runner> = (input, { altered, ...rows }) => {
+  if (altered !== null) return refuseAltered(altered);
+  const { prediction } = input;
+  const series = { factors: input.factors, ...rows };
+  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
+  if (unfit) {
+    const { detail, ...members } = unfit;
+    return {
+      ok: false,
+      refusal: { code: 'training_data_ineligible', detail: `Not evaluated: ${detail}.`, members },
+    };
+  }
+  const result = prediction
+    ? evaluatePrediction(series, { ...input, prediction })
+    : evaluatedRegimes(input, rows);
+  if (result) return { ok: true, output: { result }, attachments: {} };
+  return {
+    ok: false,
+    refusal: { code: 'not_identifiable', detail: 'The model cannot be fitted without the last rows.' },
+  };
+};
+
+function evaluatedRegimes(input: InputOf<(typeof runner)['run']>, returns: MonthlyReturns) {
+  const found = evaluateRegimes(returns, {
+    regimes: input.regimes_max!,
+    dimensions: input.factors.length,
+    holdoutShare: input.holdout_share,
+  });
+  return found && { ...found, checkpoint_hash: input.checkpoint_hash };
+}

@@ -1,0 +1,17 @@
+import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { evaluationsRun } from '#lib/models/training/evaluations.run.ts';
+import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
+import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
+import { runner } from '../process/runner.ts';
+
+/** The rows that are evaluated on, and why the sealed snapshots that they were made of are not used. */
+export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
+
+export default runner(evaluationsRun, {
+  /** Reads the content of the dataset that the version names. Seals are checked. */
+  load: async (em, { input }): Promise<LoadedEvaluation> => ({
+    ...(await valuesByDay(em, input.dataset, input.factors)),
+    altered: await alteredSnapshot(em, input.dataset),
+  }),
+  compute: new URL('./evaluations.compute.ts', import.meta.url),
+});

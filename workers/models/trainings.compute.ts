@@ -1,0 +1,29 @@
+import { trainPrediction } from '#lib/models/prediction/training.ts';
+import { unfitness } from '#lib/models/prediction/series.ts';
+import { ineligibility, trainRegimes } from '#lib/models/training/regime-training.ts';
+import type { ComputationOf } from '../process/runner.ts';
+import type runner from './trainings.ts';
+import { refuseAltered } from './altered-snapshot.ts';
+
+export const compute: ComputationOf<typeof runner> = (input, loaded) => {
+  const { members, altered, ...rows } = loaded;
+  if (altered !== null) return refuseAltered(altered);
+  const { prediction } = input;
+  const series = { factors: input.factors, ...rows };
+  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
+  if (unfit) {
+    const { detail, ...found } = unfit;
+    return {
+      ok: false,
+      refusal: { code: 'training_data_ineligible', detail: `Not trained: ${detail}.`, members: found },
+    };
+  }
+  const result = prediction
+    ? trainPrediction(series, { ...input, prediction }, members)
+    : trainRegimes(rows, input);
+  if (result) return { ok: true, output: { result }, attachments: {} };
+  const detail = prediction
+    ? 'The equations cannot be solved: a column does not vary, is made of others, or there are too few rows for the lags.'
+    : 'No covariance of the factors can be inverted: one of them does not vary, or is made of others.';
+  return { ok: false, refusal: { code: 'not_identifiable', detail } };
+};

@@ -1,0 +1,24 @@
+import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
+import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import type { MemberCheckpoints } from '#lib/models/prediction/model.ts';
+import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
+import { trainingsRun } from '#lib/models/training/trainings.run.ts';
+import { readMemberCheckpoints } from '#lib/models/drift/member-checkpoints.repository.ts';
+import { runner } from '../process/runner.ts';
+
+/** The rows that are trained on and, of an ensemble, the checkpoints of its members. */
+export type LoadedTraining = MonthlyReturns & {
+  members: MemberCheckpoints;
+  /** Why the sealed snapshots that the rows were made of are not used. */
+  altered: string | null;
+};
+
+export default runner(trainingsRun, {
+  /** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
+  load: async (em, { input }): Promise<LoadedTraining> => ({
+    ...(await valuesByDay(em, input.dataset, input.factors)),
+    members: await readMemberCheckpoints(em, input.prediction),
+    altered: await alteredSnapshot(em, input.dataset),
+  }),
+  compute: new URL('./trainings.compute.ts', import.meta.url),
+});

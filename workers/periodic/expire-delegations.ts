@@ -1,0 +1,18 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { expireDue, tenantsWithDue } from '#lib/actions/delegations/expire.repository.ts';
+import { suspendLapsed } from '#lib/actions/delegations/support.repository.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+
+/**
+ * Ends drafts and delegations whose time is over, suspends those whose support is, and shows reservations that nobody
+ * has ended.
+ */
+export async function expireDelegations(orm: Orm, now = systemClock.now()): Promise<number> {
+  let count = 0;
+  for (const tenant of await inPlatform(orm, (em) => tenantsWithDue(em, now))) {
+    count += await inTenant(orm, tenant, (em) => expireDue(em, tenant, now));
+    count += (await inTenant(orm, tenant, (em) => suspendLapsed(em, tenant, now))).length;
+  }
+  return count;
+}

@@ -1,0 +1,31 @@
+import { systemClock, utcDate } from '#lib/core/clock.ts';
+import { addDays } from '#lib/core/date.ts';
+import type { Orm } from '#lib/database/base.ts';
+import { inPlatform, inTenant } from '#lib/database/orm.ts';
+import { carryOut } from '#lib/governance/govern.ts';
+import { hasSnapshot, tenantsWithLedger } from '#lib/ledger/snapshot.query.ts';
+import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
+
+/**
+ * Seals the balances of the day before (UTC) of every ledger that has no snapshot of it, one ledger a transaction.
+ * Returns how many. What is recorded later about the day shows in the next day's.
+ */
+export async function takeLedgerSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
+  const clock = { now: () => now };
+  const asOf = addDays(utcDate(now), -1);
+  let taken = 0;
+  for (const tenant of await inPlatform(orm, tenantsWithLedger)) {
+    const made = await inTenant(orm, tenant, async (em) =>
+      (await hasSnapshot(em, asOf))
+        ? null
+        : carryOut(
+            em,
+            takeSnapshot,
+            { ...tenant, asOf },
+            { actor: { kind: 'system' }, place: tenant, clock },
+          ),
+    );
+    if (made?.ok && made.result.isNew) taken += 1;
+  }
+  return taken;
+}

@@ -1,0 +1,34 @@
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { materialiseOne, type MaterialiseReport } from '../research/feature-materialisation.ts';
+
+/** What is told to the parent process: progress as long as it lasts, then the end. */
+export type MaterialiseMessage =
+  | { progress: { done: number; total: number } }
+  | { report: MaterialiseReport };
+
+/** Entry of `assay feature materialise`: brings the values of one version of a feature up to what is known. */
+const [workspace, key, mode, version] = process.argv.slice(2) as [
+  string,
+  string,
+  'incremental' | 'full',
+  string?,
+];
+const orm = openOrm(await databaseUrl(readConfig(), 'worker'), 2);
+const tell = (message: MaterialiseMessage) => process.send?.(message);
+try {
+  const report = await materialiseOne(orm, {
+    workspace,
+    key,
+    mode,
+    clock: systemClock,
+    ...(version === undefined ? {} : { version: Number(version) }),
+    onProgress: ({ done, total }) => tell({ progress: { done, total } }),
+  });
+  tell({ report });
+} finally {
+  await orm.close();
+  process.disconnect?.();
+}

@@ -1,0 +1,57 @@
+import { readConfig } from '#lib/core/config.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { inTenant, openOrm } from '#lib/database/orm.ts';
+import { isRunKey } from '#lib/runs.ts';
+import { findRun } from '#lib/pipeline/run.repository.ts';
+import { sealOutcome } from './process.ts';
+import type { Runner } from './runner.ts';
+import { runners } from '../runners.ts';
+import { loadComputation } from './thread.ts';
+
+/** What a replay found; `differences` names the members that came out otherwise. */
+export type ReplayReport =
+  | { replayed: true; identical: boolean; sealed_hash: string; replayed_hash: string; differences: string[] }
+  | { replayed: false; reason: string };
+
+/**
+ * Entry of `assay replay`: recomputes a sealed run from its stored input and the revisions of the data that it read,
+ * and tells the parent process how the seals compare. Writes nothing.
+ */
+const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
+const config = readConfig();
+const orm = openOrm(await databaseUrl(config, 'worker'), 2);
+try {
+  process.send?.(await replay({ workspace, environment }));
+} finally {
+  await orm.close();
+  process.disconnect?.();
+}
+
+async function replay(tenant: Tenant): Promise<ReplayReport> {
+  const found = await inTenant(orm, tenant, (em) => findRun(em, uid));
+  if (!found?.result)
+    return { replayed: false, reason: `the run is ${found?.run.state ?? 'unknown'}, not succeeded` };
+  const { run, result } = found;
+  if (!isRunKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
+  const runner: Runner = runners[run.kind];
+  const data = await inTenant(orm, tenant, (em) =>
+    runner.load(em, { uid, input: run.input, datasetRevisions: run.datasetRevisions }),
+  );
+  const compute = await loadComputation(runner.compute.href);
+  const outcome = compute(run.input, data, { progress: () => {}, cancelled: () => false });
+  if ('part' in outcome) throw new Error('a replay computes whole runs');
+  if (!outcome.ok) return { replayed: false, reason: `the replay was refused: ${outcome.refusal.detail}` };
+  const { seal } = sealOutcome(run, outcome, new Date(result.seal.sealed_at));
+  const stored = result.seal.member_hashes;
+  const differences = Object.keys({ ...stored, ...seal.member_hashes }).filter(
+    (name) => stored[name] !== seal.member_hashes[name],
+  );
+  return {
+    replayed: true,
+    identical: seal.hash === result.seal.hash,
+    sealed_hash: result.seal.hash,
+    replayed_hash: seal.hash,
+    differences,
+  };
+}

@@ -1,0 +1,57 @@
+import { createAjv } from '#lib/core/ajv.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import { readConfig } from '#lib/core/config.ts';
+import { createLog, endOnCrash } from '#lib/core/log.ts';
+import { databaseUrl } from '#lib/database/locate.ts';
+import { openOrm, poolUse } from '#lib/database/orm.ts';
+import { createMetrics } from '#lib/ops/metrics.ts';
+import { Notices } from '#lib/pipeline/notices.ts';
+import type { Ticket } from '#lib/pipeline/queue.ts';
+import { createProcessor } from './process.ts';
+import { runners } from '../runners.ts';
+import { openThreads } from './threads.ts';
+
+/** A run whose record is written, by its kind. */
+export type NamedRun = Ticket & { kind: string };
+
+/**
+ * Entry of a process for a few runs where no worker need be up: it takes each run that its parent names, one after the
+ * other, as a worker takes it from the queue, answers its uid once it has ended, and ends when the parent disconnects.
+ * A worker that takes the same run does no harm: it is sealed once.
+ */
+const config = readConfig();
+const url = await databaseUrl(config, 'worker');
+const log = createLog('run-here', 'error', process.stderr);
+endOnCrash(log);
+const orm = openOrm(url, 3);
+const threads = openThreads(1);
+const cancellations = new Notices(url, 'cancelled', log);
+await cancellations.open();
+const processRun = createProcessor({
+  runners,
+  orm,
+  queues: {},
+  threads,
+  cancellations,
+  ajv: createAjv(),
+  clock: systemClock,
+  log,
+  metrics: createMetrics(() => poolUse(orm)),
+});
+
+let turn: Promise<unknown> = Promise.resolve();
+process.on('message', ({ kind, ...data }: NamedRun) => {
+  const delivery = { name: kind, data, attemptsMade: 0 } as Parameters<typeof processRun>[0];
+  turn = turn
+    .then(() => processRun(delivery))
+    .catch((error: unknown) => log.error({ err: error, run: data.uid }, 'the run did not end'))
+    .finally(() => process.send?.(data.uid));
+});
+process.once('disconnect', () => {
+  void turn.finally(async () => {
+    await threads.close();
+    await cancellations.close();
+    await orm.close();
+  });
+});
+process.send?.('ready');
