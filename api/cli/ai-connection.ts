@@ -6,9 +6,10 @@ import { createConnection } from '#lib/ai/create-connection.command.ts';
 import { revokeConnection } from '#lib/ai/revoke-connection.command.ts';
 import { rotateConnectionKey } from '#lib/ai/rotate-connection-key.command.ts';
 import type { Query, Tenant } from '#lib/database/base.ts';
-import { readProviderKey, wrappingKey } from './ai-key.ts';
+import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
+import { readProviderKey } from './ai-key.ts';
 import { registerTest } from './ai-test.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
+import { withPerson, workersKeyOf, type GovernedOptions } from './governed.ts';
 import { listAllInPlace } from './shell/list.ts';
 import { withPlace } from './shell/place.ts';
 import { checkText, withJson, words } from './options.ts';
@@ -43,7 +44,7 @@ export function registerConnections(group: Command): void {
       const key = await readProviderKey(options.keyFile);
       const { result } = await governAs(
         rotateConnectionKey,
-        (operator) => ({ connection, key, wrappingKey: wrappingKey(operator) }),
+        (operator) => ({ connection, key, wrappingKey: workersKeyOf(providerKeys, operator) }),
         options,
       );
       print(row(result), options);
@@ -70,7 +71,7 @@ async function create(options: CreateOptions): Promise<void> {
     createConnection,
     (operator) => ({
       ...given,
-      wrappingKey: wrappingKey(operator),
+      wrappingKey: workersKeyOf(providerKeys, operator),
       networks: networksOf(operator.config.AI_NETWORKS),
     }),
     options,

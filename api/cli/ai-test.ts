@@ -4,7 +4,8 @@ import { unknownConnection } from '#lib/ai/connection-entry.ts';
 import { placeOfConnection, readConnection } from '#lib/ai/connection.repository.ts';
 import { meteredChat, type Metering } from '#lib/ai/metered-chat.repository.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
-import { wrappingKey } from './ai-key.ts';
+import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
+import { workersKeyOf } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -45,7 +46,7 @@ async function tryConnection(operator: Operator, uid: string, named: string | un
     const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMost: 16 };
     const metering: Metering = {
       gateway,
-      key: wrappingKey(operator),
+      key: workersKeyOf(providerKeys, operator),
       transaction: (work) => operator.query(place, work),
       now: () => systemClock.now(),
     };

@@ -10,6 +10,7 @@ import { checkText, scopeList, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { registerProductionAccess } from './production-access.ts';
 import { governUnnamed } from './shell/govern.ts';
+import { inWorkspaceOf } from './shell/place.ts';
 
 type CreateOptions = OutputOptions & {
   workspace: string;
@@ -28,9 +29,7 @@ const descriptions: Record<ApplicationEvent, string> = {
 
 export function register(program: Command): void {
   const group = program.command('app').description('applications: what credentials identify');
-  withJson(group.command('create'))
-    .description('create an application in one environment of a workspace')
-    .requiredOption('--workspace <uid>')
+  inWorkspaceOf(group.command('create'), 'create an application in one environment of a workspace')
     .requiredOption('--name <name>')
     .requiredOption('--environment <environment>', environments.join(' or '))
     .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
@@ -46,16 +45,18 @@ export function register(program: Command): void {
       const { result } = await governUnnamed(addApplication, given);
       print({ uid: result.uid, name, environment, scopes }, options);
     });
-  withJson(group.command('list'))
-    .description('list the applications of a workspace')
-    .requiredOption('--workspace <uid>')
-    .action(async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
+  inWorkspaceOf(group.command('list'), 'list the applications of a workspace').action(
+    async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
       const all = await ask('everywhere', listApplications, workspace);
-      printRows(
-        all.map(({ uid, name, environment, status, scopes }) => ({ uid, name, environment, status, scopes })),
-        options,
-      );
-    });
+      printRows(all, options, ({ uid, name, environment, status, scopes }) => ({
+        uid,
+        name,
+        environment,
+        status,
+        scopes,
+      }));
+    },
+  );
   withJson(group.command('set-scopes <application> <scopes>'))
     .description('set what its credentials may do, from the next request on: all, or a list')
     .action(async (uid: string, list: string, options: OutputOptions) => {

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { LogBroken } from '#lib/audit/log-check.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.repository.ts';
 import { fileRefusal } from './audit-file.ts';
@@ -29,9 +28,7 @@ export function registerProve(group: Command): void {
 }
 
 async function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
-  const proof = await askIn({ workspace, environment }, proveEntry, index).catch((error: unknown) => {
-    throw error instanceof LogBroken ? new Refusal('log_broken', error.message) : error;
-  });
+  const proof = await askIn({ workspace, environment }, proveEntry, index);
   if ('schema' in proof) return proof;
   const told = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
   throw new Refusal('entry_not_signed', `${told}. The next pack signs what is placed by then`);

@@ -26,7 +26,7 @@ export function register(program: Command): void {
     .option('--subject <uid>', 'to what')
     .option('--since <instant>', 'such as 2026-11-01T00:00:00Z')
     .addOption(limitOption(50))
-    .action(async (options: ListOptions) => printRows((await list(options)).map(rowOf(options)), options));
+    .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
     .description('write all placed entries and their checkpoint as lines of JSON; - writes to stdout')
     .requiredOption('--workspace <uid>')
@@ -49,7 +49,7 @@ export function register(program: Command): void {
       if ((workspace === undefined) === (file === undefined)) {
         throw new Refusal('unclear_log', 'verify takes either --workspace or --file');
       }
-      if (file !== undefined) return print(await whole(() => verifyFile(file)), options);
+      if (file !== undefined) return print(await verifyFile(file), options);
       printRows(await verify({ workspace: workspace!, environment }), options);
     });
 }
@@ -66,7 +66,9 @@ function askLogs<A extends readonly unknown[], T>(
     const answers = [];
     for (const each of environment ? [environment] : environments) {
       const place = { workspace, environment: each };
-      const answer = await whole(() => queryIn(operator, place, query, ...args), `${each}: `);
+      const answer = await queryIn(operator, place, query, ...args).catch((error: unknown) => {
+        throw error instanceof LogBroken ? new LogBroken(`${each}: ${error.message}`) : error;
+      });
       answers.push({ environment: each, answer });
     }
     return answers;
@@ -110,13 +112,4 @@ function rowOf({ json }: OutputOptions) {
           by: entry.actor.uid ?? entry.actor.kind,
           outcome: entry.outcome.code ?? entry.outcome.status,
         };
-}
-
-/** Ends the command with the first difference of a log that is not whole. */
-async function whole<T>(work: () => Promise<T>, where = ''): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof LogBroken ? new Refusal('log_broken', where + error.message) : error;
-  }
 }

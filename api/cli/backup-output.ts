@@ -1,8 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import { BackupRefused } from '#lib/database/backup/backup-refused.ts';
 import type { Manifest } from '#lib/database/backup/manifest.ts';
 import type { OutputOptions } from './output.ts';
-import { Refusal } from '#lib/core/refusal.ts';
 
 /** A bar on a terminal; nothing for programs. */
 export function backupBar(state: string, { json }: OutputOptions) {
@@ -29,12 +27,4 @@ export function describeBackup(manifest: Manifest, started: number): Record<stri
     rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
     seconds: Math.round(performance.now() - started) / 1_000,
   };
-}
-
-export async function withRefusals(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof BackupRefused ? new Refusal(error.code, error.message) : error;
-  }
 }

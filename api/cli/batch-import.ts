@@ -11,7 +11,8 @@ import { withPerson, type GovernedOptions } from './governed.ts';
 import { readBody } from './governed-kind.ts';
 import { print, type OutputOptions } from './output.ts';
 import { checked } from './shell/document.ts';
-import { governAs, invalidBody } from './shell/govern.ts';
+import { invalidBody } from '#lib/governance/refusal.ts';
+import { governAs } from './shell/govern.ts';
 import { withJson } from './options.ts';
 import { withPlace } from './shell/place.ts';
 

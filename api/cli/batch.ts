@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import { batchChanges, type BatchChange } from '#lib/actions/execution/batch/batch-decision.ts';
+import type { BatchChange } from '#lib/actions/execution/batch/batch-decision.ts';
 import { isReleased, type BatchState } from '#lib/actions/execution/batch/batch-states.ts';
 import {
   batchUnknown,
@@ -15,14 +15,11 @@ import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.t
 import type { OrderBatch } from '#lib/actions/execution/batch/order-batch.entity.ts';
 import { registerConfirm } from './batch-confirm.ts';
 import { registerImports } from './batch-import.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
-import { checkText, limitOption, withJson } from './options.ts';
+import { limitOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { governAs } from './shell/govern.ts';
+import { registerEvents } from './shell/events.ts';
 import { askAbout } from './shell/ask.ts';
 import { registerList } from './shell/list.ts';
-
-type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string };
 
 const descriptions: Record<BatchChange, string> = {
   evaluate: 'measure a batch by the pre-trade rules in force; an approval before is void',
@@ -34,7 +31,13 @@ const descriptions: Record<BatchChange, string> = {
 export function register(program: Command): void {
   const group = program.command('batch').description('order batches: from their import to their settlement');
   registerImports(group);
-  for (const event of batchChanges) registerEvent(group, event);
+  registerEvents(group, 'uid', {
+    descriptions,
+    reasons: { cancel: 'why; it is kept' },
+    command: changeBatch,
+    inputOf: (uid, event, reason) => ({ uid, event, reason }),
+    present: ({ result: { batch } }) => ({ ...summary(batch), controls: controlsToShow(batch) }),
+  });
   registerConfirm(group);
   registerList(
     group
@@ -55,16 +58,6 @@ export function register(program: Command): void {
       const { batch, orders } = (await askAbout(uid, { placeOf: placeOfBatch, unknown }, readBatch))!;
       print({ ...summary(batch), ...details(batch), orders: orders.map(presentOrder) }, options);
     });
-}
-
-function registerEvent(group: Command, event: BatchChange): void {
-  const command = withPerson(withJson(group.command(`${event} <uid>`))).description(descriptions[event]);
-  if (event === 'cancel') command.requiredOption('--reason <text>', 'why; it is kept');
-  command.action(async (uid: string, options: ChangeOptions) => {
-    const reason = options.reason === undefined ? undefined : checkText('--reason', options.reason);
-    const { batch } = (await governAs(changeBatch, { uid, event, reason }, options)).result;
-    print({ ...summary(batch), controls: controlsToShow(batch) }, options);
-  });
 }
 
 function summary(batch: OrderBatch) {

@@ -51,9 +51,6 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     .description('list them')
     .action(async ({ workspace, ...options }: Options) => {
       const all = await ask({ workspace, environment: 'sandbox' }, listParties, kind);
-      printRows(
-        all.map(({ id, name, key, state }) => ({ id, name, key, state })),
-        options,
-      );
+      printRows(all, options, ({ id, name, key, state }) => ({ id, name, key, state }));
     });
 }

@@ -17,10 +17,7 @@ export function register(program: Command): void {
   inWorkspaceOf(group.command('list'), 'list the datasets that a workspace is entitled to').action(
     async (options: ListOptions) => {
       const summaries = await askIn(options, datasetSummaries, options.workspace);
-      printRows(
-        summaries.map((summary) => row(summary, options)),
-        options,
-      );
+      printRows(summaries, options, (summary) => row(summary, options));
     },
   );
 }

@@ -3,6 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Denied } from '#lib/governance/command.ts';
+import { envelopeOf } from '#lib/actions/delegations/authorize.ts';
 import { authorizeUse } from '#lib/actions/delegations/authorize-use.command.ts';
 import { findDelegationAnywhere, listReservations } from '#lib/actions/delegations/delegation.query.ts';
 import { endReservation } from '#lib/actions/delegations/end-reservation.command.ts';
@@ -56,7 +57,7 @@ export function registerUse(group: Command): void {
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
-      printRows((await ask('everywhere', listReservations, uid, LIST_MOST)).map(present), options);
+      printRows(await ask('everywhere', listReservations, uid, LIST_MOST), options, present);
     });
 }
 
@@ -64,16 +65,18 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
   const { isRepeated, result } = await asOperator(async (operator) => {
     const found = await operator.query('everywhere', findDelegationAnywhere, uid);
     if (!found) throw new Refusal('delegation_unknown', `there is no delegation ${uid}`);
-    const { terms } = found;
-    const envelope = {
-      action: options.action ?? terms.action,
-      counterparty_id: options.counterparty ?? terms.counterparty_id,
-      connector: options.connector ?? terms.connector,
-      currency: options.currency ?? terms.currency,
-      execution_mode: options.mode ?? terms.execution_mode,
-      amount_minor: options.amountMinor,
-      obligation_uid: options.obligation ?? null,
+    const { counterparty: counterparty_id, mode: execution_mode, obligation: obligation_uid } = options;
+    const { action, connector, currency, amountMinor: amount_minor } = options;
+    const said = {
+      action,
+      connector,
+      currency,
+      counterparty_id,
+      execution_mode,
+      amount_minor,
+      obligation_uid,
     };
+    const envelope = envelopeOf(found.terms, said);
     const use = { uid, envelope, reference: options.reference ?? newUid(prefixes.request) };
     return governBy(operator, authorizeUse, use, provenPerson(operator, options), withBounds);
   });

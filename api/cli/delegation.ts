@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { castVote } from '#lib/actions/delegations/cast-vote.command.ts';
-import { personEvents, type PersonEvent } from '#lib/actions/delegations/change.ts';
+import type { PersonEvent } from '#lib/actions/delegations/change.ts';
 import { changeDelegation } from '#lib/actions/delegations/change-delegation.command.ts';
 import { declareIntent } from '#lib/actions/delegations/declare-intent.command.ts';
 import type { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
@@ -13,12 +13,14 @@ import { registerUse } from './delegation-use.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { withPlace } from './governed-kind.ts';
 import { ask } from './operator.ts';
+import { registerEvents } from './shell/events.ts';
 import { governAs } from './shell/govern.ts';
-import { checkText, withJson } from './options.ts';
+import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 
 type Options = OutputOptions & GovernedOptions;
 
+const KEPT = 'why; it is kept';
 const LIST_MOST = 200;
 
 const descriptions: Record<PersonEvent, string> = {
@@ -36,7 +38,7 @@ export function register(program: Command): void {
     .description('list them, newest first')
     .action(async ({ workspace, environment, ...options }: OutputOptions & Tenant) => {
       const found = await ask({ workspace, environment }, listDelegations, {}, { most: LIST_MOST });
-      printRows(found.map(summary), options);
+      printRows(found, options, summary);
     });
   withJson(group.command('show <delegation>'))
     .description('print its terms')
@@ -46,7 +48,13 @@ export function register(program: Command): void {
       const { terms, termsHash: terms_hash, nodes } = found;
       print({ ...summary(found), terms, terms_hash, nodes }, options);
     });
-  for (const event of personEvents) registerEvent(group, event);
+  registerEvents(group, 'delegation', {
+    descriptions,
+    reasons: { reject: KEPT, withdraw: KEPT, suspend: KEPT, revoke: KEPT },
+    command: changeDelegation,
+    inputOf: (uid, event, reason) => ({ uid, event, reason: reason! }),
+    present: ({ result }) => summary(result),
+  });
   registerIntent(group);
   withPerson(withJson(group.command('resume <delegation>')))
     .description('vote that a suspended delegation be in force again; it takes the whole graph')
@@ -55,16 +63,6 @@ export function register(program: Command): void {
       print(summary((await governAs(castVote, vote, options)).delegation), options);
     });
   registerUse(group);
-}
-
-function registerEvent(group: Command, event: PersonEvent): void {
-  withPerson(withJson(group.command(`${event} <delegation>`)))
-    .description(descriptions[event])
-    .requiredOption('--reason <text>', 'why; it is kept')
-    .action(async (uid: string, options: Options & { reason: string }) => {
-      const reason = checkText('--reason', options.reason);
-      print(summary((await governAs(changeDelegation, { uid, event, reason }, options)).result), options);
-    });
 }
 
 function registerIntent(group: Command): void {

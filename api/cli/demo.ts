@@ -4,12 +4,17 @@ import Table from 'cli-table3';
 import type { Command } from 'commander';
 import { median, quantile } from 'simple-statistics';
 import { ApiProblem, createClient, type SealedThemeFactorsRun } from '#lib/client/client.ts';
-import { readConfig } from '#lib/core/config.ts';
+import { readConfig, type Config } from '#lib/core/config.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { queriesOn } from '#lib/database/queries.ts';
+import { roleUrl } from '#lib/database/roles.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import { tableStyle, tell } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { seedDemo } from './seed.ts';
-import { addresses, opsPassword, serveUntilInterrupted } from './serve.ts';
+import { seedDemo, type Seeded } from '#lib/sample/demo.ts';
+import { serveUntilInterrupted } from '../process/service.ts';
+import { withRunner } from '../process/run-here.ts';
+import { addresses, opsPassword } from './serve.ts';
 import { sparkline } from './sparkline.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
@@ -37,7 +42,7 @@ export function register(program: Command): void {
       };
       await serveUntilInterrupted(stackOptions, async (stack) => {
         tell('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
-        const seeded = await seedDemo(stack.ownerUrl, config);
+        const seeded = await seed(stack.ownerUrl, config);
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);
         verify(run);
@@ -48,6 +53,17 @@ export function register(program: Command): void {
         return true;
       });
     });
+}
+
+/** Makes the sample workspace in the database of the stack. */
+async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
+  const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
+  const hands = { orm, query: queriesOn(orm) };
+  try {
+    return await seedDemo(hands, config.ASSAY_HOME, (work) => withRunner(ownerUrl, work));
+  } finally {
+    await orm.close();
+  }
 }
 
 /** Submits as a client would, and shows the progress. */

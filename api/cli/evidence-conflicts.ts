@@ -1,17 +1,12 @@
 import type { Command } from 'commander';
 import type { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { openConflicts } from '#lib/governance/evidence-conflict.query.ts';
-import {
-  conflictDecisions,
-  type ConflictDecision,
-  type EvidenceSubject,
-} from '#lib/governance/evidence-conflict.ts';
+import type { ConflictDecision, EvidenceSubject } from '#lib/governance/evidence-conflict.ts';
 import type { ConflictCommand, Contradicted } from '#lib/governance/resolve-conflict.command.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
-import { checkText, withJson } from './options.ts';
-import { print, type OutputOptions } from './output.ts';
-import { governAs } from './shell/govern.ts';
+import { registerEvents } from './shell/events.ts';
 import { registerList } from './shell/list.ts';
+
+const KEPT = 'why; it is kept with the conflict';
 
 /** How conflicts about one kind of record are shown and decided. */
 export type ConflictedRecords<R extends Contradicted> = {
@@ -33,17 +28,17 @@ export function registerConflicts<R extends Contradicted>(
     { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
   const resolve = group.command('resolve').description('decide a conflict, as a person of neither side');
-  for (const decision of conflictDecisions) {
-    withPerson(withJson(resolve.command(`${decision} <conflict>`)))
-      .description(descriptions[decision])
-      .requiredOption('--reason <text>', 'why; it is kept with the conflict')
-      .action(async (uid: string, options: OutputOptions & GovernedOptions & { reason: string }) => {
-        const reason = checkText('--reason', options.reason);
-        const { result } = await governAs(command, { conflict: uid, decision, reason }, options);
-        const { conflict, record, successor } = result;
-        print({ uid, state: conflict.state, ...answer(successor ?? record) }, options);
-      });
-  }
+  registerEvents(resolve, 'conflict', {
+    descriptions,
+    reasons: { keep: KEPT, supersede: KEPT },
+    command,
+    inputOf: (conflict, decision, reason) => ({ conflict, decision, reason: reason! }),
+    present: ({ result: { conflict, record, successor } }, uid) => ({
+      uid,
+      state: conflict.state,
+      ...answer(successor ?? record),
+    }),
+  });
 }
 
 function presentConflict(

@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { SingleBar } from 'cli-progress';
+import { toEnd } from '../process/child.ts';
 import { asOperator } from './operator.ts';
 import { print, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -40,19 +39,16 @@ export async function materialiseFeature(key: string, options: Options): Promise
   print({ uid, key, version: report.version, mode, entities: total, rows_written: written }, options);
 }
 
-/** The numerics run in a worker's process of their own, with the worker's role. */
 async function inWorker(
   words: readonly string[],
   onProgress: (progress: { done: number; total: number }) => void,
 ) {
-  const entry = new URL('../../workers/process/materialise.ts', import.meta.url);
-  const child = fork(entry, words, { stdio: ['ignore', 2, 2, 'ipc'] });
   let report: Message['report'];
-  child.on('message', (message: Message) => {
-    if (message.progress) onProgress(message.progress);
-    report ??= message.report;
+  await toEnd('workers/process/materialise.ts', words, (message) => {
+    const told = message as Message;
+    if (told.progress) onProgress(told.progress);
+    report ??= told.report;
   });
-  await once(child, 'exit');
   return report;
 }
 

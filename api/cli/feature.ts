@@ -60,7 +60,7 @@ function checked(body: unknown): FeatureDefinitionFile {
 async function list(options: Place): Promise<void> {
   const { workspace } = options;
   const found = await askIn(options, featuresWithVersions, { workspace, most: MOST });
-  printRows(found.map(row), options);
+  printRows(found, options, row);
 }
 
 function row({ row: { uid, key, status, entity_type }, versions }: FeatureWithVersions) {

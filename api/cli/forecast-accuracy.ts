@@ -18,7 +18,7 @@ export function registerAccuracy(group: Command): void {
     .action(async ({ workspace, environment, metric, ...options }: AccuracyOptions) => {
       const scored = await askIn({ workspace, environment }, scoredForecasts, SHOWN_MOST);
       const shown = scored.filter(({ input }) => metric === undefined || input.metric === metric);
-      printRows(shown.map(row), options);
+      printRows(shown, options, row);
     });
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
+import { pollUntil } from '#lib/core/poll.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';
 import { withJson } from './options.ts';
 import type { OutputOptions } from './output.ts';
@@ -51,17 +51,17 @@ async function run(options: RunOptions): Promise<ShownForecast> {
     ([, value]) => value !== undefined,
   );
   const query = new URLSearchParams(given as [string, string][]);
-  let answer = await ask(`${base}${PATH}?${query}`, key, {
+  const submitted = await ask(`${base}${PATH}?${query}`, key, {
     metric,
     horizon,
     ...(company === undefined ? {} : { company_id: company }),
     ...(reason === undefined ? {} : { reason }),
   });
-  const where = `${base}${PATH}/${answer.uid}?include=history`;
-  while (answer.state === 'queued' || answer.state === 'running') {
-    await delay(PAUSE_MS);
-    answer = await ask(`${where}&wait=${WAIT_S}`, key);
-  }
+  const where = `${base}${PATH}/${submitted.uid}?include=history`;
+  const isOver = ({ state }: Answered) => state !== 'queued' && state !== 'running';
+  const answer = isOver(submitted)
+    ? submitted
+    : await pollUntil(() => ask(`${where}&wait=${WAIT_S}`, key), isOver, { everyMs: PAUSE_MS });
   if (answer.problem) throw new Refusal(answer.problem.code, answer.problem.detail);
   if (answer.state === 'cancelled')
     throw new Refusal('run_cancelled', `the forecast ${answer.uid} was cancelled`);

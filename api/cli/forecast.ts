@@ -47,7 +47,7 @@ type ListOptions = OutputOptions & Tenant & { metric?: string };
 async function list({ workspace, environment, metric, ...options }: ListOptions): Promise<void> {
   const summary = metric === undefined ? undefined : { metric };
   const asked = { kind: forecastsRun.key, summary, after: undefined, most: LISTED_MOST };
-  printRows((await askIn({ workspace, environment }, listRuns, asked)).map(row), options);
+  printRows(await askIn({ workspace, environment }, listRuns, asked), options, row);
 }
 
 function row({ uid, state, createdAt, problem, summary }: ListedRun) {

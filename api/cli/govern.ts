@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { governQuickstart } from './quickstart/quickstart.ts';
+import { governQuickstart } from '#lib/sample/governed/quickstart.ts';
 import { personMaker } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';

@@ -9,20 +9,17 @@ import { changeRecord } from '#lib/governance/governed/change-record.command.ts'
 import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
 import { findRecord, listRecords } from '#lib/governance/governed/governed-record.query.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import {
-  governedEvents,
-  SUBMISSION_DAYS,
-  type GovernedEvent,
-  type GovernedState,
-} from '#lib/governance/governed/states.ts';
+import { SUBMISSION_DAYS, type GovernedEvent, type GovernedState } from '#lib/governance/governed/states.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { ask } from './operator.ts';
+import { registerEvents } from './shell/events.ts';
 import { governAs } from './shell/govern.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 
 type DraftOptions = OutputOptions & GovernedOptions & Tenant & { file: string; key?: string; name: string };
-type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string };
+
+const KEPT = 'why; it is kept';
 
 const descriptions: Record<GovernedEvent, string> = {
   submit: `ask that a draft come into force; it lapses after ${SUBMISSION_DAYS} days`,
@@ -46,13 +43,19 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
     const drafted = { tenant: placeOf(options), key: options.key, name, body };
     print(summary((await governAs(draftRecord(kind), drafted, options)).result), options);
   });
-  for (const event of governedEvents) registerEvent(commands, kind, event);
+  registerEvents(commands, 'uid', {
+    descriptions,
+    reasons: { suspend: KEPT, end: KEPT },
+    command: changeRecord(kind),
+    inputOf: (uid, event, reason) => ({ uid, event, reason }),
+    present: ({ result }) => summary(result.record),
+  });
   withPlace(withJson(commands.command('list')))
     .description('list the versions, newest first')
     .option('--state <state>', 'only those in this state')
     .action(async (options: OutputOptions & Tenant & { state?: GovernedState }) => {
       const states = options.state && [options.state];
-      printRows((await ask(placeOf(options), listRecords, kind, { states })).map(summary), options);
+      printRows(await ask(placeOf(options), listRecords, kind, { states }), options, summary);
     });
   withJson(commands.command('show <uid>'))
     .description('print a version whole')
@@ -62,16 +65,6 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
       print({ ...summary(found), ...persons(found), body: found.body, hash: found.bodyHash }, options);
     });
   return commands;
-}
-
-function registerEvent(commands: Command, kind: GovernedKind, event: GovernedEvent): void {
-  const command = withPerson(withJson(commands.command(`${event} <uid>`))).description(descriptions[event]);
-  if (event === 'suspend' || event === 'end') command.requiredOption('--reason <text>', 'why; it is kept');
-  command.action(async (uid: string, options: ChangeOptions) => {
-    const reason = options.reason === undefined ? undefined : checkText('--reason', options.reason);
-    const { result } = await governAs(changeRecord(kind), { uid, event, reason }, options);
-    print(summary(result.record), options);
-  });
 }
 
 /** In which workspace and environment; the sandbox where none is named. */

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { encryptionKey } from '#lib/core/encryption.ts';
+import { workersKey, type WorkersKey } from '#lib/core/workers-key.ts';
+import { workerPassword } from '#lib/database/roles.ts';
 import type { ProofMeans } from '#lib/access/prove-person.command.ts';
 import type { Operator } from './operator.ts';
 
@@ -23,6 +25,14 @@ export function withIssuer(command: Command): Command {
 /** What proves persons on this deployment. */
 export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl'>): ProofMeans {
   return { orm: operator.orm, key: keyOf(operator), clock: systemClock };
+}
+
+/** A key that the workers have too. */
+export function workersKeyOf(
+  key: WorkersKey,
+  { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
+): Buffer {
+  return workersKey(key, config, workerPassword(ownerUrl, config));
 }
 
 /** What encrypts the secrets of this deployment. */

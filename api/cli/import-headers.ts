@@ -36,8 +36,5 @@ async function run(file: string, options: HeaderOptions): Promise<void> {
 function show({ kind, columns, refusals }: Recognised): void {
   if (refusals.length) return tell(`not ${kind}: ${refusals.join('; ')}`);
   tell(`${kind}:`);
-  printRows(
-    columns.map(({ name, meaning }) => ({ column: name, meaning })),
-    {},
-  );
+  printRows(columns, {}, ({ name, meaning }) => ({ column: name, meaning }));
 }

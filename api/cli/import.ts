@@ -8,8 +8,7 @@ import {
   type ImportRequest,
 } from '#lib/data/import/load/import-request.ts';
 import { columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
-import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
-import { PLAIN, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';
+import { mappingOf } from '#lib/data/import/readers/mapping-file.ts';
 import { describeColumns } from '#lib/data/import/readers/describe-columns.ts';
 import { registerHeaders } from './import-headers.ts';
 import { printingRefusal } from './import-refusal.ts';
@@ -112,7 +111,10 @@ async function run(kind: ColumnedKind, path: string, options: ImportOptions): Pr
   await printingRefusal(
     options,
     async () => {
-      const request = { ...requestOf(kind, path, options), mapping: await mappingOf(kind, options) };
+      const request = {
+        ...requestOf(kind, path, options),
+        mapping: await mappingOf(columnsOf[kind], options),
+      };
       const { result } = await asOperator((operator) =>
         governBy(
           operator,
@@ -143,16 +145,6 @@ function requestOf(kind: ColumnedKind, path: string, options: ImportOptions): Im
     versionsPath: versions,
     seriesPath: series,
   };
-}
-
-/** Undefined where nothing is stated beside the file, which then says all itself. */
-async function mappingOf(
-  kind: ColumnedKind,
-  { mapping, symbol, key }: ImportOptions,
-): Promise<Mapping | undefined> {
-  if (mapping === undefined && symbol === undefined && key === undefined) return undefined;
-  const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind]);
-  return withConstants(read, { symbol, series: key });
 }
 
 function show(report: ImportReport, options: OutputOptions): void {

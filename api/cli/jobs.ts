@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { runs } from '#lib/runs.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
 import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
 import { findAnyRun, listAllRuns } from '#lib/pipeline/operator-runs.query.ts';
-import { handOver, redispatch } from '#lib/pipeline/queue.ts';
+import { handOver } from '#lib/pipeline/queue.ts';
 import { isTerminal, runStates, type RunState } from '#lib/pipeline/run.ts';
 import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -12,8 +11,9 @@ import { asOperator, type Operator } from './operator.ts';
 import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { answered, withQueues } from './queues.ts';
-import { governBy, unnamed } from './shell/govern.ts';
+import { answered, retryRun, withQueues } from '#lib/pipeline/queues.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governBy } from './shell/govern.ts';
 
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 
@@ -27,7 +27,7 @@ export function register(program: Command): void {
     .addOption(limitOption(20))
     .action(async (options: ListOptions) => {
       const found = await asOperator((operator) => list(operator, options));
-      printRows(found.map(presentListed), options);
+      printRows(found, options, presentListed);
     });
   withJson(group.command('show <run>'))
     .description('show a run with its timings, its turn and the state of its queue job')
@@ -64,23 +64,13 @@ async function show(operator: Operator, uid: string) {
   return presentShown(run, dispatch, jobState);
 }
 
-/** What the scheduler does for every open run, for one and at once. */
 async function retry(operator: Operator, uid: string) {
   const { run, dispatch } = await find(operator, uid);
   if (isTerminal(run.state) || !dispatch)
     throw new Refusal('run_not_retryable', `the run has ended (${run.state}); a new run is a new submission`);
-  const tenant = { workspace: run.workspaceUid, environment: run.environment };
-  return withQueues(operator, async (queues) => {
-    const admitted = await operator.query(tenant, admitRuns, dispatch.queue, tenant.workspace);
-    const tag = dispatch.tag ?? admitted.find((other) => other.uid === uid)?.tag;
-    await answered(handOver(queues, admitted, log));
-    if (tag === undefined) return { uid, handed_over: false, queue_job: 'waits for room' };
-    const { kind, queue } = dispatch;
-    const { handedOver, found } = await answered(
-      redispatch(queues[queue], { ...tenant, uid, kind, queue, tag }),
-    );
-    return { uid, handed_over: handedOver, queue_job: found === 'unknown' ? 'lost' : found };
-  });
+  const { handedOver, found } = await retryRun(operator, run, dispatch);
+  const jobState = found === 'unknown' ? 'lost' : (found ?? 'waits for room');
+  return { uid, handed_over: handedOver, queue_job: jobState };
 }
 
 async function cancel(operator: Operator, uid: string) {

@@ -54,17 +54,14 @@ function given({ name, expires }: IssueOptions) {
 
 async function list({ app, ...options }: OutputOptions & { app: string }): Promise<void> {
   const keys = await ask('everywhere', credentialsOf, app);
-  printRows(
-    keys.map(({ key, lastUsedAt, address }) => ({
-      uid: key.uid,
-      name: key.name,
-      starts_with: keyPrefixes[key.environment] + key.keyId,
-      created_at: key.createdAt.toISOString(),
-      last_used_at: lastUsedAt?.toISOString() ?? null,
-      last_used_from: address ?? null,
-      expires_at: key.expiresAt?.toISOString() ?? null,
-      revoked_at: key.revokedAt?.toISOString() ?? null,
-    })),
-    options,
-  );
+  printRows(keys, options, ({ key, lastUsedAt, address }) => ({
+    uid: key.uid,
+    name: key.name,
+    starts_with: keyPrefixes[key.environment] + key.keyId,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+    last_used_from: address ?? null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  }));
 }

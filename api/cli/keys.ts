@@ -1,38 +1,35 @@
 import { Argument, type Command } from 'commander';
-import { SecretUnknown } from '#lib/core/rewrap.ts';
 import type { Config } from '#lib/core/config.ts';
-import { Refusal } from '#lib/core/refusal.ts';
-import { rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
-import { rewrapWebhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
+import type { WorkersKey } from '#lib/core/workers-key.ts';
+import { providerKeys, rewrapProviderKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
+import { rewrapWebhookSecrets, webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import type { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
-import { rewrapKeys } from '#lib/trust/signing-key.command.ts';
+import { rewrapKeys, signingKeys } from '#lib/trust/signing-key.command.ts';
 import { rewrapPersonCodes } from '#lib/access/rewrap-codes.command.ts';
-import { wrappingKey } from './ai-key.ts';
-import { keyOf } from './governed.ts';
+import { keyOf, workersKeyOf } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
-import { governBy, unnamed } from './shell/govern.ts';
-import { workersSecret } from './signing-secret.ts';
-import { webhookKeyOf } from './webhook-key.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governBy } from './shell/govern.ts';
 
 /** One kind of secrets at rest: by which variable they are encrypted, and how all of them come under another key. */
 type Store = {
-  variable: 'SIGNING_SECRET' | 'WEBHOOK_KEY' | 'AI_CONNECTION_KEY' | 'ENCRYPTION_KEY';
+  variable: WorkersKey['variable'] | 'ENCRYPTION_KEY';
   key(operator: Operator): Buffer;
   rewrap: ReturnType<typeof rewrapSecrets>;
 };
 
 const stores: Record<string, Store> = {
-  signing: {
-    variable: 'SIGNING_SECRET',
-    key: ({ config, ownerUrl }) => workersSecret(ownerUrl, config),
-    rewrap: rewrapKeys,
-  },
-  webhooks: { variable: 'WEBHOOK_KEY', key: webhookKeyOf, rewrap: rewrapWebhookSecrets },
-  ai: { variable: 'AI_CONNECTION_KEY', key: wrappingKey, rewrap: rewrapProviderKeys },
+  signing: workersStore(signingKeys, rewrapKeys),
+  webhooks: workersStore(webhookSecrets, rewrapWebhookSecrets),
+  ai: workersStore(providerKeys, rewrapProviderKeys),
   codes: { variable: 'ENCRYPTION_KEY', key: keyOf, rewrap: rewrapPersonCodes },
 };
+
+function workersStore(key: WorkersKey, rewrap: Store['rewrap']): Store {
+  return { variable: key.variable, key: (operator) => workersKeyOf(key, operator), rewrap };
+}
 
 export function register(program: Command): void {
   const group = program.command('keys').description('the keys that secrets at rest are encrypted with');
@@ -45,9 +42,6 @@ export function register(program: Command): void {
       const { result } = await asOperator((operator) => {
         const change = { from: store.key(before(operator, store)), to: store.key(operator) };
         return governBy(operator, store.rewrap, change, unnamed);
-      }).catch((error: unknown) => {
-        if (!(error instanceof SecretUnknown)) throw error;
-        throw new Refusal('secret_unknown', `${error.message}; nothing was changed`);
       });
       print({ secrets, variable: store.variable, ...result }, options);
     });

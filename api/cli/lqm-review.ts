@@ -3,14 +3,12 @@ import { listRetrainingRequests } from '#lib/models/training/model-history.query
 import type { RetrainingRequest } from '#lib/models/training/retraining-request.entity.ts';
 import { reviewRetraining } from '#lib/models/training/review-retraining.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { dispatch } from './queues.ts';
-import type { Tenant } from '#lib/database/base.ts';
+import { dispatch } from '#lib/pipeline/queues.ts';
 import { asOperator } from './operator.ts';
-import { checkText, limitOption, withJson } from './options.ts';
-import { print, printRows, type OutputOptions } from './output.ts';
-import { askIn } from './shell/ask.ts';
-import { inPlaceOf } from './shell/place.ts';
+import { checkText, withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
 import { governBy, provenPerson } from './shell/govern.ts';
+import { listInPlace } from './shell/list.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type Event = 'approve' | 'reject';
@@ -26,9 +24,11 @@ export function registerReview(group: Command): void {
   const review = group
     .command('review')
     .description('requests to train a model anew, made by material drift');
-  inPlaceOf(review.command('list'), 'list the requests, newest first')
-    .addOption(limitOption(50))
-    .action(list);
+  listInPlace(
+    review.command('list').description('list the requests, newest first'),
+    listRetrainingRequests,
+    present,
+  );
   for (const event of ['approve', 'reject'] as const) {
     const command = withPerson(withJson(review.command(`${event} <request>`)))
       .description(descriptions[event])
@@ -37,12 +37,6 @@ export function registerReview(group: Command): void {
     if (event === 'approve')
       command.option('--dataset <id>', 'what to train on (default: the dataset that was assessed)');
   }
-}
-
-async function list(options: OutputOptions & Tenant & { limit: number }): Promise<void> {
-  const { workspace, environment, limit } = options;
-  const found = await askIn({ workspace, environment }, listRetrainingRequests, limit);
-  printRows(found.map(present), options);
 }
 
 async function decide(event: Event, uid: string, options: ReviewOptions): Promise<void> {

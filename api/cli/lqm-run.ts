@@ -1,7 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
+import { pollUntil } from '#lib/core/poll.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import type { Tenant } from '#lib/database/base.ts';
 import type { InputOf } from '#lib/governance/command.ts';
 import { HOLDOUT_SHARE } from '#lib/models/training/model-run-request.schema.ts';
 import { startEvaluation, startTraining } from '#lib/models/training/start-run.command.ts';
@@ -9,12 +8,12 @@ import { trainingsRun } from '#lib/models/training/trainings.run.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
-import { asOperator, type Operator } from './operator.ts';
+import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
-import { dispatch } from './queues.ts';
+import { dispatch } from '#lib/pipeline/queues.ts';
 import { governBy, provenPerson } from './shell/govern.ts';
-import { wholeNumber } from './whole-number.ts';
+import { versionOption, wholeNumber } from './whole-number.ts';
 
 const PAUSE_MS = 200;
 const WAIT_S = 600;
@@ -41,11 +40,7 @@ export function registerRuns(group: Command): void {
 
 function submitting(command: Command): Command {
   return withPerson(withJson(command))
-    .addOption(
-      new Option('--version <n>', 'default: the newest').argParser((text) =>
-        wholeNumber('--version', text, [1, 2 ** 31 - 1]),
-      ),
-    )
+    .addOption(versionOption())
     .option(
       '--app <application>',
       `in whose name it runs (default: the oldest with the scope ${trainingsRun.scope})`,
@@ -82,23 +77,17 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   const ended = await asOperator(async (operator) => {
     const { result } = await governBy(operator, command, input, provenPerson(operator, options));
     await dispatch(operator, result.admitted);
-    return awaited(operator, result.place, result.uid, options.wait);
+    tell(`${result.uid} is queued; a worker takes it up`);
+    return pollUntil(
+      async () => (await operator.query(result.place, findRun, result.uid))!,
+      ({ run }) => isTerminal(run.state),
+      { everyMs: PAUSE_MS, forMs: options.wait * 1_000 },
+    );
   });
   print(present(ended), options);
   const { run } = ended;
   if (run.problem) throw new Refusal(run.problem.code, run.problem.detail);
   if (run.state === 'cancelled') throw new Refusal('run_cancelled', `the run ${run.uid} was cancelled`);
-}
-
-async function awaited(operator: Operator, place: Tenant, uid: string, waitS: number): Promise<FoundRun> {
-  const deadline = performance.now() + waitS * 1_000;
-  tell(`${uid} is queued; a worker takes it up`);
-  for (;;) {
-    const found = await operator.query(place, findRun, uid);
-    if (!found) throw new Error(`the run ${uid} has no record`);
-    if (isTerminal(found.run.state) || performance.now() >= deadline) return found;
-    await delay(PAUSE_MS);
-  }
 }
 
 /** What a person wants of the run: where it is and, once it is sealed, its result in figures. */

@@ -38,7 +38,7 @@ export function register(program: Command): void {
 }
 
 async function list({ workspace, environment, ...options }: OutputOptions & Tenant): Promise<void> {
-  printRows((await askIn({ workspace, environment }, findLqms, {})).map(row), options);
+  printRows(await askIn({ workspace, environment }, findLqms, {}), options, row);
 }
 
 function row({

@@ -53,13 +53,10 @@ async function define(name: string, options: DefineOptions): Promise<void> {
 
 async function list(options: ListOptions): Promise<void> {
   const found = await askIn(options, listMetrics);
-  printRows(
-    found.map(({ origin, ...metric }) => {
-      const { description, ...shown } = row(metric);
-      return { ...shown, origin, description };
-    }),
-    options,
-  );
+  printRows(found, options, ({ origin, ...metric }) => {
+    const { description, ...shown } = row(metric);
+    return { ...shown, origin, description };
+  });
 }
 
 function row({ name, unit, kind, isSigned, description }: MetricDefinition) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
-import { ensureFirstKey } from './signing-secret.ts';
+import { ensureFirstKey } from '../process/first-key.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 

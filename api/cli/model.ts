@@ -25,16 +25,13 @@ export function register(program: Command): void {
 
 async function list(options: Options): Promise<void> {
   const found = await askIn(options, listModelVersions);
-  printRows(
-    found.map(({ version: { key, version, state, approvedBy }, isActive }) => ({
-      key,
-      version,
-      state,
-      approved_by: approvedBy ?? null,
-      active: isActive,
-    })),
-    options,
-  );
+  printRows(found, options, ({ version: { key, version, state, approvedBy }, isActive }) => ({
+    key,
+    version,
+    state,
+    approved_by: approvedBy ?? null,
+    active: isActive,
+  }));
 }
 
 async function setActive(key: string, options: SetOptions, version: string | null): Promise<void> {

@@ -33,15 +33,12 @@ export function register(program: Command): void {
     .requiredOption('--app <uid>')
     .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
       const clients = await ask('everywhere', listClients, app);
-      printRows(
-        clients.map(({ uid, createdAt, rotatedAt, revokedAt }) => ({
-          client_id: uid,
-          created_at: createdAt.toISOString(),
-          rotated_at: rotatedAt?.toISOString() ?? null,
-          revoked_at: revokedAt?.toISOString() ?? null,
-        })),
-        options,
-      );
+      printRows(clients, options, ({ uid, createdAt, rotatedAt, revokedAt }) => ({
+        client_id: uid,
+        created_at: createdAt.toISOString(),
+        rotated_at: rotatedAt?.toISOString() ?? null,
+        revoked_at: revokedAt?.toISOString() ?? null,
+      }));
     });
   withIssuer(withJson(group.command('rotate <client>')))
     .description('give a client a new secret; the old one and all its tokens end at once')

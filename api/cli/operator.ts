@@ -1,9 +1,9 @@
 import { readConfig, type Config } from '#lib/core/config.ts';
-import type { Em, Orm, Query, Tenant } from '#lib/database/base.ts';
+import type { Orm, Query, Tenant } from '#lib/database/base.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
-import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
+import { openOrm } from '#lib/database/orm.ts';
+import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { tell } from './output.ts';
 
 /** The operator's hands: transactions with the operator's role, which may write what the API may not. */
@@ -14,12 +14,7 @@ export type Operator = {
   /** The URL that was given: of the owner, or of the operator's role as well. */
   ownerUrl: string;
   orm: Orm;
-  /** A query in a transaction of its own: on the records of a tenant, or of all of them. */
-  query<A extends readonly unknown[], T>(
-    place: Tenant | 'everywhere',
-    query: Query<A, T>,
-    ...args: A
-  ): Promise<T>;
+  query: Queries;
 };
 
 const CONNECTIONS = 4;
@@ -58,14 +53,6 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   }
 }
 
-/** Queries, each in a transaction of its own. */
-export function queriesOn(orm: Orm): Operator['query'] {
-  return (place, query, ...args) => {
-    const read = (em: Em) => query(em, ...args);
-    return place === 'everywhere' ? inPlatform(orm, read) : inTenant(orm, place, read);
-  };
-}
-
 /** Runs one query as the operator. */
 export function ask<A extends readonly unknown[], T>(
   place: Tenant | 'everywhere',
@@ -73,16 +60,4 @@ export function ask<A extends readonly unknown[], T>(
   ...args: A
 ): Promise<T> {
   return asOperator((operator) => operator.query(place, query, ...args));
-}
-
-/** As `ask`, on what a workspace has in both environments. Refused where the workspace does not exist. */
-export function askInWorkspace<A extends readonly unknown[], T>(
-  workspace: string,
-  query: Query<A, T>,
-  ...args: A
-): Promise<T> {
-  return asOperator(async (operator) => {
-    await operator.query('everywhere', findWorkspace, workspace);
-    return operator.query({ workspace, environment: 'sandbox' }, query, ...args);
-  });
 }

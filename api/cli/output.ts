@@ -16,8 +16,13 @@ export function print(document: Record<string, unknown>, { json }: OutputOptions
   write(table.toString());
 }
 
-/** Prints rows: a JSON document `{data: [...]}`, or a table with a line for each row. */
-export function printRows(rows: readonly Record<string, unknown>[], { json }: OutputOptions): void {
+/** Prints a row for each that was found: a JSON document `{data: [...]}`, or a table with a line for each row. */
+export function printRows<Found>(
+  found: readonly Found[],
+  { json }: OutputOptions,
+  present: (found: Found) => Record<string, unknown> = (row) => row as Record<string, unknown>,
+): void {
+  const rows = found.map((each) => present(each));
   if (json) return write(JSON.stringify({ data: rows }));
   if (rows.length === 0) return write('none');
   const table = new Table({ head: Object.keys(rows[0]!), ...tableStyle });

@@ -12,6 +12,7 @@ import { ask, asOperator } from './operator.ts';
 import { checkText, withJson, words } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { governBy, governProven } from './shell/govern.ts';
+import { inWorkspaceOf } from './shell/place.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions & { workspace: string; name: string; email: string; roles: string };
@@ -28,25 +29,25 @@ const descriptions: Record<PersonEvent, string> = {
 
 export function register(program: Command): void {
   const group = program.command('person').description('named persons of a workspace');
-  withJson(group.command('create'))
-    .description('create a person')
-    .requiredOption('--workspace <uid>')
+  inWorkspaceOf(group.command('create'), 'create a person')
     .requiredOption('--name <name>')
     .requiredOption('--email <email>')
     .requiredOption('--roles <roles>', 'such as owner,approver')
     .option('--as <person>', 'who does it')
     .option('--code <code>', CODE)
     .action(create);
-  withJson(group.command('list'))
-    .description('list the persons of a workspace')
-    .requiredOption('--workspace <uid>')
-    .action(async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
+  inWorkspaceOf(group.command('list'), 'list the persons of a workspace').action(
+    async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
       const persons = await ask('everywhere', listPersons, workspace);
-      printRows(
-        persons.map(({ uid, name, email, roles, state }) => ({ uid, name, email, roles, state })),
-        options,
-      );
-    });
+      printRows(persons, options, ({ uid, name, email, roles, state }) => ({
+        uid,
+        name,
+        email,
+        roles,
+        state,
+      }));
+    },
+  );
   for (const event of personEvents) registerEvent(group, event);
   withJson(group.command('enrol <person>'))
     .description('give a person one-time codes, for an authenticator; the secret is shown once')

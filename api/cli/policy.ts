@@ -1,19 +1,16 @@
 import type { Command } from 'commander';
 import type { Tenant } from '#lib/database/base.ts';
 import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
-import { schemaFaults } from '#lib/governance/governed/kind.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import { runCases, type PolicyCase } from '#lib/governance/policy/cases.ts';
 import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
 import { operatorsOf } from '#lib/governance/policy/operators.ts';
 import { findDecisionAnywhere, listDecisions } from '#lib/governance/policy/policy-decision.query.ts';
 import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
-import { caseFaults, policyKind, policyOf, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
-import { checkPolicy } from '#lib/governance/policy/policy.ts';
+import { policyKind, testPolicy, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { readBody, registerGovernedKind, withPlace } from './governed-kind.ts';
-import { invalidBody } from './shell/govern.ts';
-import { ask, asOperator } from './operator.ts';
-import { findWorkspace } from '#lib/access/workspace.query.ts';
+import { invalidBody } from '#lib/governance/refusal.ts';
+import { ask } from './operator.ts';
+import { askIn } from './shell/ask.ts';
 import { limitOption, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -32,7 +29,7 @@ export function register(program: Command): void {
     .action(test);
   withJson(group.command('fields'))
     .description('list what conditions can ask about, and by which operators')
-    .action((options: OutputOptions) => printRows(fieldNames.map(describeField), options));
+    .action((options: OutputOptions) => printRows(fieldNames, options, describeField));
   withPlace(withJson(group.command('decisions')))
     .description('list what the policies decided, newest first')
     .option('--subject <uid>', 'only about this')
@@ -55,16 +52,10 @@ async function test(uid: string | undefined, options: TestOptions): Promise<void
   if (!record) throw new Refusal('record_unknown', `there is no policy ${uid}`);
   const body = { ...(record.body as PolicyBody) };
   if (options.cases !== undefined) body.cases = (await readBody(options.cases)) as PolicyBody['cases'];
-  const faults = schemaFaults(policyKind as unknown as GovernedKind, body);
-  if (faults.length > 0) throw invalidBody(faults);
-  const cases = body.cases as unknown as PolicyCase[];
-  const flaws = [...checkPolicy(body), ...caseFaults(cases)];
-  if (flaws.length > 0) throw invalidBody(flaws);
-  const outcomes = runCases(policyOf({ ...record, body }), cases);
-  printRows(
-    outcomes.map(({ name, expected, got, ok }) => ({ case: name, expected, got, ok })),
-    options,
-  );
+  const tested = testPolicy({ ...record, body });
+  if (!tested.ok) throw invalidBody(tested.faults);
+  const { outcomes } = tested;
+  printRows(outcomes, options, ({ name, expected, got, ok }) => ({ case: name, expected, got, ok }));
   const failed = outcomes.filter(({ ok }) => !ok).length;
   if (failed > 0) throw new Refusal('case_failed', `${failed} of ${outcomes.length} cases failed`);
 }
@@ -81,23 +72,17 @@ function describeField(name: FieldName) {
 
 async function decisions(options: ListOptions): Promise<void> {
   const { workspace, environment, subject, limit: most } = options;
-  const found = await asOperator(async (operator) => {
-    await operator.query('everywhere', findWorkspace, workspace);
-    return operator.query({ workspace, environment }, listDecisions, { subject, most });
-  });
-  printRows(
-    found.map(({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
-      uid,
-      at: at.toISOString(),
-      subject: `${subjectType} ${subjectUid}`,
-      effect,
-      default: explanation.default,
-      rules: explanation.determining.map(({ rule_key }) => rule_key),
-      errors: explanation.errors.length,
-      in_shadow: shadow?.decision.effect ?? null,
-    })),
-    options,
-  );
+  const found = await askIn({ workspace, environment }, listDecisions, { subject, most });
+  printRows(found, options, ({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
+    uid,
+    at: at.toISOString(),
+    subject: `${subjectType} ${subjectUid}`,
+    effect,
+    default: explanation.default,
+    rules: explanation.determining.map(({ rule_key }) => rule_key),
+    errors: explanation.errors.length,
+    in_shadow: shadow?.decision.effect ?? null,
+  }));
 }
 
 async function explain(uid: string, options: OutputOptions): Promise<void> {

@@ -6,10 +6,11 @@ import { WrittenDefinition } from '#lib/research/project-definition.ts';
 import { findProject, listProjects } from '#lib/research/research-project.repository.ts';
 import { createProject, updateProject } from '#lib/research/write-project.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
-import { askInWorkspace } from './operator.ts';
-import { checkText, withJson } from './options.ts';
+import { checkText } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
+import { askIn } from './shell/ask.ts';
 import { governProven } from './shell/govern.ts';
+import { inWorkspaceOf } from './shell/place.ts';
 
 type Given = OutputOptions & { workspace: string; definition: string; as?: string };
 
@@ -17,26 +18,20 @@ const PROJECTS_MOST = 1_000;
 
 export function register(program: Command): void {
   const group = program.command('project').description('what a workspace researches, by features');
-  withJson(group.command('create'))
-    .description('create one; the answer has its integer id')
-    .requiredOption('--workspace <uid>')
+  inWorkspaceOf(group.command('create'), 'create one; the answer has its integer id')
     .requiredOption('--name <name>')
     .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
     .option('--as <person>', 'who does it (default: the owner of the workspace)')
     .action(create);
-  withJson(group.command('update <id>'))
-    .description('write a new version of its definition; snapshots that there are stay as they are')
-    .requiredOption('--workspace <uid>')
+  inWorkspaceOf(
+    group.command('update <id>'),
+    'write a new version of its definition; snapshots that there are stay as they are',
+  )
     .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
     .option('--as <person>', 'who does it (default: the owner of the workspace)')
     .action(update);
-  withJson(group.command('list'))
-    .description('list them, newest first')
-    .requiredOption('--workspace <uid>')
-    .action(list);
-  withJson(group.command('show <id>'))
-    .description('show one with a definition')
-    .requiredOption('--workspace <uid>')
+  inWorkspaceOf(group.command('list'), 'list them, newest first').action(list);
+  inWorkspaceOf(group.command('show <id>'), 'show one with a definition')
     .option('--version <number>', 'this version of the definition (default: the newest)')
     .action(show);
 }
@@ -56,25 +51,22 @@ async function update(id: string, { workspace, definition, as, ...options }: Giv
 
 async function list({ workspace, ...options }: OutputOptions & { workspace: string }): Promise<void> {
   const page = { after: undefined, most: PROJECTS_MOST };
-  const all = await askInWorkspace(workspace, listProjects, page);
-  printRows(
-    all.map(({ id, name, version, definition, definedAt }) => ({
-      id,
-      name,
-      version,
-      features: definition.features.length,
-      universe: definition.universe.kind,
-      defined_at: definedAt,
-    })),
-    options,
-  );
+  const all = await askIn({ workspace }, listProjects, page);
+  printRows(all, options, ({ id, name, version, definition, definedAt }) => ({
+    id,
+    name,
+    version,
+    features: definition.features.length,
+    universe: definition.universe.kind,
+    defined_at: definedAt,
+  }));
 }
 
 type ShowOptions = OutputOptions & { workspace: string; version?: string };
 
 async function show(id: string, { workspace, version, ...options }: ShowOptions): Promise<void> {
   const wanted = version === undefined ? {} : { version: projectId(version) };
-  const found = await askInWorkspace(workspace, findProject, { id: projectId(id), ...wanted });
+  const found = await askIn({ workspace }, findProject, { id: projectId(id), ...wanted });
   if (!found) throw new Refusal('project_unknown', `the workspace has no such project: ${id}`);
   const { uid, name, definition, definitionSha256, definedAt, definedByUid } = found;
   print(

@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { findAnyRun } from '#lib/pipeline/operator-runs.query.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
+import { toEnd } from '../process/child.ts';
 import { asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
@@ -26,12 +25,9 @@ export function register(program: Command): void {
     });
 }
 
-/** The numerics run in a worker's process of their own, with the worker's role. */
 async function recompute(run: Run): Promise<Report> {
-  const entry = new URL('../../workers/process/replay.ts', import.meta.url);
-  const child = fork(entry, [run.uid, run.workspaceUid, run.environment], { stdio: ['ignore', 2, 2, 'ipc'] });
   let report: Report = { replayed: false };
-  child.on('message', (message) => (report = message as Report));
-  await once(child, 'exit');
+  const words = [run.uid, run.workspaceUid, run.environment];
+  await toEnd('workers/process/replay.ts', words, (message) => (report = message as Report));
   return report;
 }

@@ -3,7 +3,7 @@ import { readConfig } from '#lib/core/config.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { restore } from '#lib/database/backup/restore.ts';
 import { openWholeDatabase } from '#lib/database/open.ts';
-import { backupBar, describeBackup, withRefusals } from './backup-output.ts';
+import { backupBar, describeBackup } from './backup-output.ts';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
 
@@ -14,29 +14,27 @@ export function register(program: Command): void {
       '--replace',
       'first drop, without asking, all workspaces, data and runs that the database holds; default: refuse them',
     )
-    .action((file: string, options: OutputOptions & { replace?: true }) =>
-      withRefusals(async () => {
-        const config = readConfig();
-        const started = performance.now();
-        const manifest = await checkBackup(file);
-        const database = (await openWholeDatabase(config, { create: true, log: tell }))!;
-        const bar = backupBar('Restoring', options);
-        try {
-          const added = await restore(
-            database,
-            { file, manifest },
-            {
-              config,
-              replace: options.replace,
-              onProgress: bar?.show,
-            },
-          );
-          bar?.stop();
-          print({ file, ...describeBackup(manifest, started), migrated: added }, options);
-        } finally {
-          bar?.stop();
-          await database.release();
-        }
-      }),
-    );
+    .action(async (file: string, options: OutputOptions & { replace?: true }) => {
+      const config = readConfig();
+      const started = performance.now();
+      const manifest = await checkBackup(file);
+      const database = (await openWholeDatabase(config, { create: true, log: tell }))!;
+      const bar = backupBar('Restoring', options);
+      try {
+        const added = await restore(
+          database,
+          { file, manifest },
+          {
+            config,
+            replace: options.replace,
+            onProgress: bar?.show,
+          },
+        );
+        bar?.stop();
+        print({ file, ...describeBackup(manifest, started), migrated: added }, options);
+      } finally {
+        bar?.stop();
+        await database.release();
+      }
+    });
 }

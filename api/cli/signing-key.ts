@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
-import { rotateKey } from '#lib/trust/signing-key.command.ts';
+import { rotateKey, signingKeys } from '#lib/trust/signing-key.command.ts';
 import { listSigningKeys } from '#lib/trust/signing-key.repository.ts';
+import { workersKeyOf } from './governed.ts';
 import { ask, asOperator } from './operator.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { governBy, unnamed } from './shell/govern.ts';
-import { workersSecret } from './signing-secret.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governBy } from './shell/govern.ts';
 
 export function register(program: Command): void {
   const group = program.command('signing-key').description('the keys that sign evidence packs');
@@ -13,21 +14,18 @@ export function register(program: Command): void {
     .description('list the keys, newest first, by their public halves')
     .action(async (options: OutputOptions) => {
       const keys = await ask('everywhere', listSigningKeys);
-      printRows(
-        keys.map(({ keyid, x, validFrom, retiredAt }) => ({
-          keyid,
-          public_key: x,
-          valid_from: validFrom.toISOString(),
-          retired_at: retiredAt?.toISOString() ?? null,
-        })),
-        options,
-      );
+      printRows(keys, options, ({ keyid, x, validFrom, retiredAt }) => ({
+        keyid,
+        public_key: x,
+        valid_from: validFrom.toISOString(),
+        retired_at: retiredAt?.toISOString() ?? null,
+      }));
     });
   withJson(group.command('rotate'))
     .description('sign with a new key from now on, and destroy the private half of the old one')
     .action(async (options: OutputOptions) => {
       const { result } = await asOperator((operator) => {
-        const secret = workersSecret(operator.ownerUrl, operator.config);
+        const secret = workersKeyOf(signingKeys, operator);
         return governBy(operator, rotateKey, { secret }, unnamed);
       });
       print({ keyid: result.keyid, public_key: result.x }, options);

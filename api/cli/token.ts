@@ -14,17 +14,14 @@ export function register(program: Command): void {
     .requiredOption('--app <uid>')
     .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
       const tokens = await ask('everywhere', listTokens, app, systemClock.now());
-      printRows(
-        tokens.map(({ uid, client, scopes, issuedAt, expiresAt, isActive }) => ({
-          uid,
-          client_id: client,
-          scopes,
-          issued_at: issuedAt.toISOString(),
-          expires_at: expiresAt.toISOString(),
-          active: isActive,
-        })),
-        options,
-      );
+      printRows(tokens, options, ({ uid, client, scopes, issuedAt, expiresAt, isActive }) => ({
+        uid,
+        client_id: client,
+        scopes,
+        issued_at: issuedAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+        active: isActive,
+      }));
     });
   withJson(group.command('revoke <token>'))
     .description('refuse one token from the next request on')

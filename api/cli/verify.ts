@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { checkColumn, isColumnDocument } from '#lib/research/column-check.ts';
-import { checkSeal, type SealCheck } from '#lib/core/seal.ts';
-import { AmbiguousJson, readStrictJson, strictText } from '#lib/core/strict-json.ts';
+import { strictText } from '#lib/core/strict-json.ts';
+import { checkDocument } from '#lib/research/sealed-document.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { withJson } from './options.ts';
 import { print, tell, type OutputOptions } from './output.ts';
@@ -28,24 +27,6 @@ export function register(program: Command): void {
         throw new Refusal('proof_broken', `the root does not hold these as they are: ${differences}`);
       throw new Refusal('seal_broken', `what differs from the seal: ${differences}`);
     });
-}
-
-type ColumnCheck = { intact: boolean; root: string; differences: string[] };
-
-/**
- * Checks a sealed resource, or a column of a research snapshot with its hash path, from its text. Refuses a text that
- * two readers could understand differently.
- */
-export function checkDocument(text: string): SealCheck | ColumnCheck {
-  try {
-    const document = readStrictJson(text);
-    if (!isColumnDocument(document)) return checkSeal(document);
-    const { root, differences } = checkColumn(document);
-    return { intact: differences.length === 0, root, differences };
-  } catch (error) {
-    const code = error instanceof AmbiguousJson ? 'malformed_document' : 'not_sealed';
-    throw new Refusal(code, (error as Error).message);
-  }
 }
 
 /** Ends with a status of its own for each kind of failure, as the verifier alone does. */

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
+import { webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import { rotateWebhook } from '#lib/events/webhook/rotate-webhook.command.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import { switchWebhook } from '#lib/events/webhook/switch-webhook.command.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
+import { withPerson, workersKeyOf, type GovernedOptions } from './governed.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
+import { registerEvents } from './shell/events.ts';
 import { governAs } from './shell/govern.ts';
-import { webhookKeyOf } from './webhook-key.ts';
 
 const OVERLAP_HOURS_MOST = 168;
 
@@ -22,14 +23,12 @@ export function register(group: Command): void {
     .description('give it a new secret, shown once, and key; messages carry both signatures for a while')
     .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MOST}`, '24')
     .action(rotate);
-  for (const event of ['disable', 'enable'] as const) {
-    withPerson(withJson(group.command(`${event} <webhook>`)))
-      .description(switches[event])
-      .action(async (webhook: string, options: OutputOptions & GovernedOptions) => {
-        const { next } = await governAs(switchWebhook, { webhook, event }, options);
-        print({ uid: webhook, state: next }, options);
-      });
-  }
+  registerEvents(group, 'webhook', {
+    descriptions: switches,
+    command: switchWebhook,
+    inputOf: (webhook, event) => ({ webhook, event }),
+    present: ({ next }, uid) => ({ uid, state: next }),
+  });
 }
 
 async function rotate(
@@ -39,7 +38,7 @@ async function rotate(
   const overlapHours = overlapOf(options.overlapHours);
   const { result } = await governAs(
     rotateWebhook,
-    (operator) => ({ webhook, overlapHours, key: webhookKeyOf(operator) }),
+    (operator) => ({ webhook, overlapHours, key: workersKeyOf(webhookSecrets, operator) }),
     options,
   );
   const { secret, publicKey } = shownOf(result.signer);

@@ -28,22 +28,19 @@ export function register(group: Command): void {
 async function list(uid: string, options: OutputOptions & { state?: string; limit: number }): Promise<void> {
   const found = await ask('everywhere', deliveriesOf, uid, { state: options.state, most: options.limit });
   if (!found) throw new Refusal('webhook_unknown', unknownWebhook.webhook_unknown);
-  printRows(
-    found.map((each) => ({
-      uid: each.uid,
-      event: each.event,
-      type: each.type,
-      state: each.state,
-      attempts: each.attempts,
-      due_at: each.state === 'pending' ? each.dueAt : null,
-      ended_at: each.endedAt,
-      status: each.status,
-      error: each.error,
-      duration_ms: each.durationMs,
-      excerpt: each.excerpt,
-    })),
-    options,
-  );
+  printRows(found, options, (each) => ({
+    uid: each.uid,
+    event: each.event,
+    type: each.type,
+    state: each.state,
+    attempts: each.attempts,
+    due_at: each.state === 'pending' ? each.dueAt : null,
+    ended_at: each.endedAt,
+    status: each.status,
+    error: each.error,
+    duration_ms: each.durationMs,
+    excerpt: each.excerpt,
+  }));
 }
 
 async function sendAgain(uid: string, options: OutputOptions & { since?: string }): Promise<void> {

@@ -1,13 +1,15 @@
 import { Option, type Command } from 'commander';
+import { networksOf } from '#lib/core/network-address.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
 import { createWebhook } from '#lib/events/webhook/create-webhook.command.ts';
 import { formats, type Format } from '#lib/events/webhook/message.ts';
+import { webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import type { Webhook } from '#lib/events/webhook/webhook.entity.ts';
 import { listWebhooks } from '#lib/events/webhook/webhook.repository.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { withPerson, type GovernedOptions } from './governed.ts';
+import { withPerson, workersKeyOf, type GovernedOptions } from './governed.ts';
 import { listAllInPlace } from './shell/list.ts';
 import { withPlace } from './shell/place.ts';
 import { checkText, withJson, words } from './options.ts';
@@ -15,7 +17,6 @@ import { print, printRows, type OutputOptions } from './output.ts';
 import { governAs } from './shell/govern.ts';
 import * as changes from './webhook-change.ts';
 import * as deliveries from './webhook-deliveries.ts';
-import { webhookKeyOf, webhookNetworks } from './webhook-key.ts';
 
 type CreateOptions = OutputOptions &
   GovernedOptions &
@@ -40,10 +41,7 @@ export function register(program: Command): void {
   withJson(group.command('types'))
     .description('list the types of events')
     .action((options: OutputOptions) =>
-      printRows(
-        [...eventTypes].map(([type, { scope, about }]) => ({ type, scope, about })),
-        options,
-      ),
+      printRows([...eventTypes], options, ([type, { scope, about }]) => ({ type, scope, about })),
     );
   changes.register(group);
   deliveries.register(group);
@@ -59,7 +57,11 @@ async function create(options: CreateOptions): Promise<void> {
   const given = { workspace, environment, url, types, format, description };
   const { result } = await governAs(
     createWebhook,
-    (operator) => ({ ...given, networks: webhookNetworks(operator), key: webhookKeyOf(operator) }),
+    (operator) => ({
+      ...given,
+      networks: networksOf(operator.config.WEBHOOK_NETWORKS),
+      key: workersKeyOf(webhookSecrets, operator),
+    }),
     options,
   );
   const { secret, publicKey } = shownOf(result.signer);

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 
 /** A whole number that an option takes, within its bounds. */
@@ -6,4 +7,11 @@ export function wholeNumber(option: string, text: string, [least, most]: readonl
   if (!Number.isSafeInteger(value) || value < least || value > most)
     throw new Refusal('number_invalid', `${option} takes a whole number from ${least} to ${most}`);
   return value;
+}
+
+/** Which version of a model; the newest where none is named. */
+export function versionOption(): Option {
+  return new Option('--version <n>', 'default: the newest').argParser((text) =>
+    wholeNumber('--version', text, [1, 2 ** 31 - 1]),
+  );
 }

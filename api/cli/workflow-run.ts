@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { pollUntil } from '#lib/core/poll.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { admitRun, type Admission } from '#lib/workflows/admit-run.command.ts';
@@ -15,7 +15,8 @@ import { withPlace } from './shell/place.ts';
 import { asOperator, type Operator } from './operator.ts';
 import { checkText, withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
-import { governAs, governBy, outcomeBy, provenPerson, refusalOf } from './shell/govern.ts';
+import { refusalOf } from '#lib/governance/refusal.ts';
+import { governAs, governBy, outcomeBy, provenPerson } from './shell/govern.ts';
 import { parametersOption, readParameters } from './workflow-parameters.ts';
 import { presentReport, presentRun, presentSteps, summariseRun } from './workflow-present.ts';
 
@@ -66,7 +67,11 @@ async function run(key: string, options: RunOptions): Promise<void> {
     const { admission, version, parameters } = admitted;
     const start = { admission: admission.uid, version: version.uid, parameters };
     const { result } = await governBy(operator, startRun, start, admission.requestedBy);
-    const found = options.wait ? await wait(operator, result.uid) : await read(operator, result.uid);
+    const found = await pollUntil(
+      () => read(operator, result.uid),
+      ({ run: { state } }) => !options.wait || isOver(state) || state === 'waiting_approval',
+      { everyMs: LOOK_MS },
+    );
     print(options.json ? presentRun(found) : summariseRun(found), options);
   });
 }
@@ -103,12 +108,4 @@ async function read(operator: Operator, uid: string): Promise<FoundRun> {
   if (!place) throw new Refusal('run_unknown', unknownRun.run_unknown);
   const [found] = await operator.query(place, findRuns, { uid, most: 1 });
   return found!;
-}
-
-async function wait(operator: Operator, uid: string): Promise<FoundRun> {
-  for (;;) {
-    const found = await read(operator, uid);
-    if (isOver(found.run.state) || found.run.state === 'waiting_approval') return found;
-    await delay(LOOK_MS);
-  }
 }

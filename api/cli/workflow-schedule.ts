@@ -11,6 +11,7 @@ import { listInPlace } from './shell/list.ts';
 import { withPlace } from './shell/place.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
+import { registerEvents } from './shell/events.ts';
 import { governAs } from './shell/govern.ts';
 import { parametersOption, readParameters } from './workflow-parameters.ts';
 
@@ -40,14 +41,12 @@ export function registerSchedules(group: Command): void {
     listSchedules,
     present,
   );
-  for (const [event, description] of Object.entries(events) as [ScheduleEvent, string][]) {
-    withPerson(withJson(group.command(`${event} <schedule>`)))
-      .description(description)
-      .action(async (schedule: string, options: OutputOptions & GovernedOptions) => {
-        const { result } = await governAs(changeSchedule, { schedule, event }, options);
-        print(present(result), options);
-      });
-  }
+  registerEvents(group, 'schedule', {
+    descriptions: events,
+    command: changeSchedule,
+    inputOf: (schedule, event) => ({ schedule, event }),
+    present: ({ result }) => present(result),
+  });
 }
 
 async function set(key: string, options: ScheduleOptions): Promise<void> {

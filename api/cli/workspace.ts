@@ -32,15 +32,12 @@ export function register(program: Command): void {
     .description('list the workspaces')
     .action(async (options: OutputOptions) => {
       const all = await ask('everywhere', listWorkspaces);
-      printRows(
-        all.map(({ uid, name, serviceClass: service_class, createdAt }) => ({
-          uid,
-          name,
-          service_class,
-          created_at: createdAt.toISOString(),
-        })),
-        options,
-      );
+      printRows(all, options, ({ uid, name, serviceClass: service_class, createdAt }) => ({
+        uid,
+        name,
+        service_class,
+        created_at: createdAt.toISOString(),
+      }));
     });
   withJson(group.command('set-entitlements <workspace> <scopes>'))
     .description('set which scopes its applications may hold: all, or a list')

@@ -1,6 +1,15 @@
+import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
+import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapConnectionKeys } from './connection.repository.ts';
+
+/** What wraps the keys of providers, which the workers use. */
+export const providerKeys: WorkersKey = {
+  variable: 'AI_CONNECTION_KEY',
+  code: 'encryption_key_missing',
+  keyOf: keyEncryptionKey,
+};
 
 /** Puts the keys of AI providers under another key. */
 export const rewrapProviderKeys = rewrapSecrets(async (em, change) =>

@@ -6,6 +6,9 @@ export type Actor =
   | { kind: 'person'; uid: string }
   | { kind: 'system' };
 
+/** Who acts as nobody by name, as an operator may. */
+export const unnamed: Actor = { kind: 'system' };
+
 /** What happened, as whoever lets it happen tells it. Hashes are SHA-256 in hex of RFC 8785 forms. */
 export type AuditEvent = {
   at: Date;

@@ -1,3 +1,4 @@
+import { Refusal } from '#lib/core/refusal.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import { Frontier, leafHash, type Hashed } from './merkle.ts';
 
@@ -5,9 +6,9 @@ import { Frontier, leafHash, type Hashed } from './merkle.ts';
 export type Leaf = { index: number; body: string; leafHash: string };
 
 /** The first difference between a log and its tree, in words. */
-export class LogBroken extends Error {
+export class LogBroken extends Refusal {
   constructor(difference: string) {
-    super(difference);
+    super('log_broken', difference);
     this.name = 'LogBroken';
   }
 }

@@ -1,12 +1,14 @@
 import { decrypt, encrypt } from './encryption.ts';
+import { Refusal } from './refusal.ts';
 
 /** The key that stored secrets are under, and the one that they come under. */
 export type KeyChange = { from: Buffer; to: Buffer };
 
 /** A stored secret that is under neither key. */
-export class SecretUnknown extends Error {
+export class SecretUnknown extends Refusal {
   constructor(about: string) {
-    super(`the secret of ${about} opens neither with the old key nor with the new one`);
+    const opened = `the secret of ${about} opens neither with the old key nor with the new one`;
+    super('secret_unknown', `${opened}; nothing was changed`);
     this.name = 'SecretUnknown';
   }
 }

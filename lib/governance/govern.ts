@@ -1,6 +1,7 @@
 import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
+import type { Refusal } from '#lib/core/refusal.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
   Refused,
   Verdict,
 } from './command.ts';
+import { refusalOf } from './refusal.ts';
 
 /** Who asks for a change. Whoever claims to be a person is proven to be that person inside the transaction. */
 export type Request<P extends Place = Place> = {
@@ -45,6 +47,19 @@ export async function govern<C extends AnyCommand>(
     const known = typeof actor === 'function' ? await actor(em, place) : actor;
     return carryOut(em, command, input, { ...request, actor: known, place });
   });
+}
+
+/** As `govern`, for a caller that a refusal ends: it is thrown. `refuse` says more of it than its sentence. */
+export async function governOrRefuse<C extends AnyCommand>(
+  orm: Orm,
+  command: C,
+  input: InputOf<C>,
+  request: Request<PlaceOf<C>>,
+  refuse: (denied: Denied<C>) => Refusal = refusalOf,
+): Promise<Done<C>> {
+  const outcome = await govern(orm, command, input, request);
+  if (!outcome.ok) throw refuse(outcome as Denied<C>);
+  return outcome as Done<C>;
 }
 
 /** A transaction for a tenant or, where the change is of more than one environment, across tenants. */

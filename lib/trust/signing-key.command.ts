@@ -1,6 +1,17 @@
+import { encryptionKey } from '#lib/core/encryption.ts';
+import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { defineCommand, deployment } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.repository.ts';
+
+/**
+ * What the private halves are encrypted with. Who knows the password of the operator's role alone cannot tell it.
+ */
+export const signingKeys: WorkersKey = {
+  variable: 'SIGNING_SECRET',
+  code: 'signing_secret_missing',
+  keyOf: encryptionKey,
+};
 
 type Input = {
   /** Encrypts the private half. */

@@ -97,6 +97,15 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/base.ts', 'lib/limits/'],
     mayType: transactions,
   },
+  {
+    at: 'lib/ops/doctor/',
+    may: ['lib/core/', 'lib/database/', 'lib/pipeline/', 'lib/runs.ts', 'lib/ops/doctor/'],
+  },
+  // A product-level composition over the commands of several products.
+  {
+    at: 'lib/sample/',
+    may: ['lib/core/', 'lib/database/', ...ground, 'lib/<any>/', 'lib/sample/'],
+  },
   { at: 'lib/ops/', may: ['lib/core/', 'lib/database/', 'lib/ops/'] },
   { at: 'lib/runs.ts', may: ['lib/core/', 'lib/<any>/'] },
   { at: 'lib/events/catalog.ts', may: ['lib/core/', ...declared] },
@@ -143,11 +152,19 @@ export const layers: readonly Layer[] = [
       ...ground,
       'lib/runs.ts',
       'lib/client/',
+      'lib/ops/doctor/',
+      'lib/sample/',
       'lib/<any>/',
       'api/catalog.ts',
       'api/derive/',
+      'api/process/',
       'api/cli/',
     ],
+  },
+  // Starts the processes of Assay, and watches over them.
+  {
+    at: 'api/process/',
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', 'api/process/'],
   },
   { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
   // The public halves of the keys are a page of the service, no operation.

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Stack } from '#api/cli/stack.ts';
+import type { Stack } from '#api/process/stack.ts';
 import { findServer } from '#lib/database/embedded/cluster.ts';
 import { acquireEmbedded, findEmbedded } from '#lib/database/embedded.ts';
 import type { Orm } from '#lib/database/base.ts';

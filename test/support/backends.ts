@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startStack, type Stack } from '#api/cli/stack.ts';
+import { startStack, type Stack } from '#api/process/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { openOrm } from '#lib/database/orm.ts';

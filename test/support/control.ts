@@ -7,7 +7,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
 import { carryOutIn, changeGoverned, handsOf } from './governed.ts';
-import { bringIntoForce, sampleApplication, samplePerson } from '#api/cli/quickstart/sample.ts';
+import { bringIntoForce, sampleApplication, samplePerson } from '#lib/sample/governed/makers.ts';
 import type { Backend } from './backends.ts';
 import type { Sample } from './govern.ts';
 

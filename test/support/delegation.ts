@@ -3,7 +3,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';
-import { ensureInForce, sampleParty, type Makers } from '#api/cli/quickstart/sample.ts';
+import { ensureInForce, sampleParty, type Makers } from '#lib/sample/governed/makers.ts';
 import { createPerson } from '#lib/access/provision.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
-import { queriesOn } from '#api/cli/operator.ts';
+import { queriesOn } from '#lib/database/queries.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import { changeRecord, type RecordChange } from '#lib/governance/governed/change-record.command.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startStack, type Stack } from '#api/cli/stack.ts';
+import { startStack, type Stack } from '#api/process/stack.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { stop as stopServer } from '#lib/database/embedded/cluster.ts';
 import { OPS_PASSWORD } from './backends.ts';

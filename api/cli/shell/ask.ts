@@ -27,14 +27,15 @@ export async function queryIn<A extends readonly unknown[], T>(
 }
 
 /** Runs a query about a record in the tenant that it belongs to. Throws `unknown` if there is no such record. */
-export function askAbout<T>(
+export function askAbout<A extends readonly unknown[], T>(
   uid: string,
   { placeOf, unknown }: { placeOf: Query<[string], Tenant | undefined>; unknown: Refusal },
-  query: Query<[string], T>,
+  query: Query<[string, ...A], T>,
+  ...args: A
 ): Promise<T> {
   return asOperator(async (operator) => {
     const tenant = await operator.query('everywhere', placeOf, uid);
     if (!tenant) throw unknown;
-    return operator.query(tenant, query, uid);
+    return operator.query(tenant, query, uid, ...args);
   });
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { schemaFaults } from '#lib/governance/governed/kind.ts';
-import { invalidBody } from './govern.ts';
+import { invalidBody } from '#lib/governance/refusal.ts';
 
 /** A document that its schema lets through; refused with every fault. */
 export function checked<Schema extends TSchema>(schema: Schema, document: unknown): Static<Schema> {

@@ -1,6 +1,6 @@
-import type { Actor } from '#lib/audit/entry.ts';
+import { unnamed, type Actor } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
-import { Refusal } from '#lib/core/refusal.ts';
+import type { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import type {
   AnyCommand,
@@ -13,8 +13,7 @@ import type {
   TenantCommand,
   WorkspaceCommand,
 } from '#lib/governance/command.ts';
-import type { BodyFault } from '#lib/governance/governed/kind.ts';
-import { govern, type Request } from '#lib/governance/govern.ts';
+import { govern, governOrRefuse, type Request } from '#lib/governance/govern.ts';
 import { provenPerson as proven, unprovenPerson, type ProofMeans } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from '../governed.ts';
 import { asOperator, type Operator } from '../operator.ts';
@@ -61,16 +60,14 @@ export function governNamed<C extends WorkspaceCommand>(
  * As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. `refuse` says
  * more of a refusal than its sentence.
  */
-export async function governBy<C extends AnyCommand>(
-  operator: Pick<Operator, 'orm'>,
+export function governBy<C extends AnyCommand>(
+  { orm }: Pick<Operator, 'orm'>,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],
-  refuse: (denied: Denied<C>) => Refusal = refusalOf,
+  refuse?: (denied: Denied<C>) => Refusal,
 ): Promise<Done<C>> {
-  const outcome = await outcomeBy(operator, command, input, actor);
-  if (!outcome.ok) throw refuse(outcome as Denied<C>);
-  return outcome as Done<C>;
+  return governOrRefuse(orm, command, input, { clock: systemClock, actor }, refuse);
 }
 
 /** As `governBy`, for an adapter that presents the refusal itself. */
@@ -83,9 +80,6 @@ export function outcomeBy<C extends AnyCommand>(
   return govern(orm, command, input, { clock: systemClock, actor });
 }
 
-/** An operator who acts as nobody by name. */
-export const unnamed: Actor = { kind: 'system' };
-
 /** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);
@@ -95,28 +89,4 @@ export function provenPerson(operator: Operator, options: GovernedOptions): Requ
 export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
   let known: Promise<Actor> | undefined;
   return (...at) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(...at) : actor));
-}
-
-/** What a refused command ends with. */
-export function refusalOf({ code, detail, faults, why }: RefusedOutcome): Refusal {
-  return faults ? invalidBody(faults) : new Refusal(code, why ? `${detail} ${why}` : detail);
-}
-
-type RefusedOutcome = {
-  code: string;
-  detail: string;
-  /** What is wrong with a document. */
-  faults?: readonly BodyFault[];
-  /** What exactly refused it, where the verdict says more than its code. */
-  why?: string;
-};
-
-/** The refusal of a document with faults: each of them by its pointer. */
-export function invalidBody(faults: readonly BodyFault[]): Refusal {
-  return new Refusal(faults.length === 1 ? faults[0]!.code : 'invalid_body', faultsText(faults));
-}
-
-/** The faults of a document in one line: each of them by its pointer. */
-export function faultsText(faults: readonly Pick<BodyFault, 'pointer' | 'message'>[]): string {
-  return faults.map(({ pointer, message }) => `${pointer || '/'} ${message}`).join('; ');
 }

@@ -14,7 +14,7 @@ export function listInPlace<Found>(
   withPlace(withJson(command))
     .addOption(limitOption(50))
     .action(async ({ limit, ...options }: OutputOptions & Tenant & { limit: number }) =>
-      printRows((await askIn(options, read, limit)).map(present), options),
+      printRows(await askIn(options, read, limit), options, present),
     );
 }
 
@@ -25,7 +25,7 @@ export function listAllInPlace<Found>(
   present: (found: Found) => Record<string, unknown>,
 ): void {
   withPlace(withJson(command)).action(async (options: OutputOptions & Tenant) =>
-    printRows((await askIn(options, read)).map(present), options),
+    printRows(await askIn(options, read), options, present),
   );
 }
 
@@ -44,6 +44,6 @@ export function registerList<Options, Question, Found>(
   },
 ): void {
   withPlace(withJson(command)).action(async (options: OutputOptions & Tenant & Options) => {
-    printRows((await askIn(options, query, ask(options))).map(present), options);
+    printRows(await askIn(options, query, ask(options)), options, present);
   });
 }

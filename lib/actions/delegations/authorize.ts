@@ -21,6 +21,22 @@ export type Envelope = {
   obligation_uid: string | null;
 };
 
+/** What a machine asks for: what it does not say is as its delegation has it. */
+export function envelopeOf(
+  terms: DelegationTerms,
+  said: { amount_minor: number } & { [Part in keyof Envelope]?: Envelope[Part] | undefined },
+): Envelope {
+  return {
+    action: said.action ?? terms.action,
+    counterparty_id: said.counterparty_id ?? terms.counterparty_id,
+    connector: said.connector ?? terms.connector,
+    currency: said.currency ?? terms.currency,
+    execution_mode: said.execution_mode ?? terms.execution_mode,
+    amount_minor: said.amount_minor,
+    obligation_uid: said.obligation_uid ?? null,
+  };
+}
+
 /** What of an obligation decides whether it can be acted on. */
 export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 

@@ -1,3 +1,5 @@
+import { Refusal } from '#lib/core/refusal.ts';
+
 export type BackupRefusalCode =
   | 'file_exists'
   | 'file_unreadable'
@@ -11,12 +13,12 @@ export type BackupRefusalCode =
   | 'row_security';
 
 /** Why a backup was not made or not restored, with a stable code for the operator. */
-export class BackupRefused extends Error {
-  readonly code: BackupRefusalCode;
+export class BackupRefused extends Refusal {
+  declare readonly code: BackupRefusalCode;
 
   constructor(code: BackupRefusalCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(code, message);
     this.name = 'BackupRefused';
-    this.code = code;
+    if (options) this.cause = options.cause;
   }
 }

@@ -1,6 +1,15 @@
+import { webhookKey } from '#lib/core/encryption.ts';
+import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapWebhooks } from './webhook.repository.ts';
+
+/** What the secrets of webhooks are encrypted with. */
+export const webhookSecrets: WorkersKey = {
+  variable: 'WEBHOOK_KEY',
+  code: 'webhook_key_missing',
+  keyOf: webhookKey,
+};
 
 /** Puts the secrets of webhooks under another key. */
 export const rewrapWebhookSecrets = rewrapSecrets(async (em, change) =>

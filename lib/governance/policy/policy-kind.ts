@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Line } from '#lib/core/schema.ts';
 import type { GovernedRecord } from '../governed/governed-record.entity.ts';
-import { defineKind, type BodyFault } from '../governed/kind.ts';
-import { runCases, unknownFields, type PolicyCase } from './cases.ts';
+import { defineKind, schemaFaults, type BodyFault } from '../governed/kind.ts';
+import { runCases, unknownFields, type CaseOutcome, type PolicyCase } from './cases.ts';
 import {
   checkPolicy,
   policyEffects,
@@ -65,6 +65,20 @@ export function policyFaults(body: PolicyBody): BodyFault[] {
     return ok ? [] : [{ pointer: `/cases/${index}`, code: 'case_failed', message }];
   });
   return [...caseFaults(cases), ...failed];
+}
+
+/** Asks a version, or a draft, its cases. Where they or the policy cannot be read, what is wrong with them. */
+export function testPolicy(
+  record: Parameters<typeof policyOf>[0],
+): { ok: true; outcomes: CaseOutcome[] } | { ok: false; faults: BodyFault[] } {
+  const malformed = schemaFaults(policyKind, record.body);
+  if (malformed.length > 0) return { ok: false, faults: malformed };
+  const body = record.body as PolicyBody;
+  const cases = body.cases as unknown as readonly PolicyCase[];
+  const flaws = [...checkPolicy(body), ...caseFaults(cases)];
+  return flaws.length > 0
+    ? { ok: false, faults: flaws }
+    : { ok: true, outcomes: runCases(policyOf(record), cases) };
 }
 
 /** Names in cases that no field has: such a case tests something else than it says. */

@@ -3,7 +3,7 @@ import { servicesFor } from '#api/services.ts';
 import { approveDelegation } from '#api/actions/agentic/delegation-approval.ts';
 import { createDelegation } from '#api/actions/agentic/delegations.ts';
 import { createObligation } from '#api/actions/credit-corporate/obligations.ts';
-import { governQuickstart } from '#api/cli/quickstart/quickstart.ts';
+import { governQuickstart } from '#lib/sample/governed/quickstart.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Caller, Operation, Reply } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Stack } from '#api/cli/stack.ts';
+import type { Stack } from '#api/process/stack.ts';
 import { readArchive } from '#lib/database/backup/archive.ts';
 import { checkBackup } from '#lib/database/backup/check.ts';
 import { findEmbedded } from '#lib/database/embedded.ts';

@@ -5,7 +5,7 @@ import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
 import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
-import { bringIntoForce } from '#api/cli/quickstart/sample.ts';
+import { bringIntoForce } from '#lib/sample/governed/makers.ts';
 import { assay } from '../../support/cli.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { seedModel } from '#api/cli/seed-model.ts';
+import { withRunner } from '#api/process/run-here.ts';
+import { seedModel } from '#lib/sample/model.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
 import { handsOf } from '../../support/governed.ts';
@@ -10,7 +11,7 @@ onOneBackend('The regime model of the sample workspace', function (live) {
     const { workspace, environment, application, key } = await buildTenancy(live());
     for (let turn = 0; turn < 2; turn += 1) {
       const sample = { workspace, environment, application };
-      await seedModel(handsOf(live().orm('operator')), sample, live().ownerUrl);
+      await seedModel(handsOf(live().orm('operator')), sample, (work) => withRunner(live().ownerUrl, work));
     }
     const client = clientOf(live(), key);
     const [model, ...more] = (await client.get('/generative/models')).body.data;

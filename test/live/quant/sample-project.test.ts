@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { seedFeatures } from '#api/cli/seed-features.ts';
-import { seedProject } from '#api/cli/seed-project.ts';
+import { seedFeatures } from '#lib/sample/features.ts';
+import { seedProject } from '#lib/sample/project.ts';
 import { featureMaterialisation } from '#workers/research/feature-materialisation.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

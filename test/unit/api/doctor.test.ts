@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { judgeClocks } from '#api/cli/doctor/clock.ts';
-import { judgeDatabase, type DatabaseFacts } from '#api/cli/doctor/database.ts';
-import type { Finding } from '#api/cli/doctor/finding.ts';
-import { judgeMachine, type MachineFacts } from '#api/cli/doctor/machine.ts';
-import { judgeQueue, type QueueFacts } from '#api/cli/doctor/queue.ts';
-import { judgeService, type ServiceFacts } from '#api/cli/doctor/service.ts';
+import { judgeClocks } from '#lib/ops/doctor/clock.ts';
+import { judgeDatabase, type DatabaseFacts } from '#lib/ops/doctor/database.ts';
+import type { Finding } from '#lib/ops/doctor/finding.ts';
+import { judgeMachine, type MachineFacts } from '#lib/ops/doctor/machine.ts';
+import { judgeQueue, type QueueFacts } from '#lib/ops/doctor/queue.ts';
+import { judgeService, type ServiceFacts } from '#lib/ops/doctor/service.ts';
 
 /** The findings that are not well, as `status check`. */
 function ills(findings: readonly Finding[]): string[] {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkDocument } from '#api/cli/verify.ts';
+import { checkDocument } from '#lib/research/sealed-document.ts';
 import { entryOf } from '#lib/audit/entry.ts';
 import { endOf, exportLines, lineOf, verifyExport } from '#lib/audit/export.ts';
 import { LogBroken, LogCheck } from '#lib/audit/log-check.ts';

@@ -2,10 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { ColumnRules } from './columns.ts';
 import { isDateFormat } from './date-format.ts';
 import { ImportRefused } from '../load/import-refused.ts';
-import type { Mapping } from './mapping.ts';
+import { PLAIN, withConstants, type Mapping } from './mapping.ts';
 
 const MEMBERS = ['columns', 'constants', 'date_format'];
 const BYTES_MAX = 1024 * 1024;
+
+/** What is stated beside a file: a mapping, and what the whole file is about. Undefined where the file says all itself. */
+export async function mappingOf(
+  rules: ColumnRules,
+  { mapping, symbol, key }: { mapping?: string; symbol?: string; key?: string },
+): Promise<Mapping | undefined> {
+  if (mapping === undefined && symbol === undefined && key === undefined) return undefined;
+  const read = mapping === undefined ? PLAIN : await readMapping(mapping, rules);
+  return withConstants(read, { symbol, series: key });
+}
 
 /** Reads a mapping file, and says with a JSON pointer what is wrong in it. */
 export async function readMapping(path: string, rules: ColumnRules): Promise<Mapping> {

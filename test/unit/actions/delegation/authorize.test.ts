@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   authorizeRefusal,
   decideUse,
+  envelopeOf,
   type AuthorizeFacts,
   type Envelope,
   type UseFacts,
@@ -38,6 +39,18 @@ const envelope: Envelope = {
 const said = (change: Partial<AuthorizeFacts>, wanted: Partial<Envelope> = {}) =>
   authorizeRefusal({ ...facts, ...change }, { ...envelope, ...wanted });
 const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
+
+describe('what a machine asks for', () => {
+  it('is as its delegation has it where it says nothing', () => {
+    const { action, counterparty_id, connector, currency, execution_mode } = plainTerms;
+    const asked = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
+    expect(asked).to.deep.equal({
+      ...{ action, counterparty_id, currency, execution_mode },
+      ...{ connector: 'swift', amount_minor: 5, obligation_uid: null },
+    });
+    expect(connector).to.not.equal('swift');
+  });
+});
 
 describe('whether a machine may act', () => {
   for (const state of delegationStates) {

@@ -7,7 +7,7 @@ import { environmentOf, type Config, type Part } from '#lib/core/config.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { roleUrl, type Role } from '#lib/database/roles.ts';
-import { ensureFirstKey } from './signing-secret.ts';
+import { ensureFirstKey } from './first-key.ts';
 
 const RESTART_MS = 1_000;
 /** A process that hangs at its start is told of after this; the slowest machine starts one well within it. */

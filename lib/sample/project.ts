@@ -2,8 +2,7 @@ import type { WrittenDefinition } from '#lib/research/project-definition.ts';
 import { isProjectName } from '#lib/research/research-project.repository.ts';
 import { createProject } from '#lib/research/write-project.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
-import type { Hands } from './quickstart/sample.ts';
-import { governBy } from './shell/govern.ts';
+import { governWith, type Hands } from './hands.ts';
 
 const NAME = 'Momentum';
 
@@ -18,5 +17,5 @@ const DEFINITION: WrittenDefinition = {
 export async function seedProject(hands: Hands, workspace: string): Promise<void> {
   if (await hands.query({ workspace, environment: 'sandbox' }, isProjectName, NAME)) return;
   const input = { workspace, name: NAME, written: DEFINITION };
-  await governBy(hands, createProject, input, unprovenPerson(undefined));
+  await governWith(hands, createProject, input, unprovenPerson(undefined));
 }

@@ -2,7 +2,7 @@ import { scopes as allScopes } from '#lib/core/scope.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { createParty } from '#lib/actions/party/create-party.command.ts';
-import type { SampleRecord } from '#lib/actions/sample/records.ts';
+import type { SampleRecord } from './records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
 import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
@@ -13,18 +13,13 @@ import { addApplication } from '#lib/access/add-application.command.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
-import type { Operator } from '../operator.ts';
-import { governBy, unnamed } from '../shell/govern.ts';
-
-/** Through what a sample is made: commands and queries, each in a transaction of its own. */
-export type Hands = Pick<Operator, 'orm' | 'query'>;
+import { unnamed } from '#lib/audit/entry.ts';
+import { governWith, person, type Hands } from '../hands.ts';
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
 export type Makers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
-
-export const person = (uid: string) => ({ kind: 'person' as const, uid });
 
 /** Brings a record into force by both makers, as two operators would. */
 export async function bringIntoForce(
@@ -33,10 +28,10 @@ export async function bringIntoForce(
   kind: GovernedKind,
   draft: Draft,
 ): Promise<GovernedRecord> {
-  const { result } = await governBy(hands, draftRecord(kind), { tenant, ...draft }, person(grantor));
+  const { result } = await governWith(hands, draftRecord(kind), { tenant, ...draft }, person(grantor));
   const { uid } = result;
-  await governBy(hands, changeRecord(kind), { uid, event: 'submit' }, person(grantor));
-  const approved = await governBy(hands, changeRecord(kind), { uid, event: 'approve' }, person(controller));
+  await governWith(hands, changeRecord(kind), { uid, event: 'submit' }, person(grantor));
+  const approved = await governWith(hands, changeRecord(kind), { uid, event: 'approve' }, person(controller));
   return approved.result.record;
 }
 
@@ -77,7 +72,7 @@ export async function samplePerson(
 ): Promise<{ uid: string; name: string }> {
   const email = `${name.split(' ')[0]!.toLowerCase()}${suffix}@sample.example`;
   const given = { workspace, name: `${name}${suffix}`, email, roles };
-  const { result } = await governBy(hands, addPerson, given, unnamed);
+  const { result } = await governWith(hands, addPerson, given, unnamed);
   return { uid: result.uid, name: result.name };
 }
 
@@ -89,8 +84,8 @@ export async function sampleApplication(
 ): Promise<{ uid: string; api_key: string }> {
   const scopes = allScopes.filter((scope) => !without.includes(scope));
   const given = { ...tenant, name, scopes, owner };
-  const { uid } = (await governBy(hands, addApplication, given, person(owner))).result;
-  const { key } = (await governBy(hands, issueApiKey, { application: uid }, person(owner))).result;
+  const { uid } = (await governWith(hands, addApplication, given, person(owner))).result;
+  const { key } = (await governWith(hands, issueApiKey, { application: uid }, person(owner))).result;
   return { uid, api_key: key };
 }
 
@@ -103,5 +98,5 @@ export async function sampleParty(
   const { workspace } = tenant;
   const found = await hands.query('everywhere', findPartyByName, workspace, kind, name);
   if (found) return found;
-  return (await governBy(hands, createParty(kind), { workspace, name, key }, person(grantor))).result;
+  return (await governWith(hands, createParty(kind), { workspace, name, key }, person(grantor))).result;
 }

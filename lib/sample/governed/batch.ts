@@ -6,9 +6,9 @@ import { readBatch } from '#lib/actions/execution/batch/batch.query.ts';
 import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.ts';
 import { importBatch } from '#lib/actions/execution/batch/import-batch.command.ts';
 import { recordConfirmation } from '#lib/actions/execution/evidence/record-confirmation.command.ts';
-import { sampleOrders } from '#lib/actions/sample/orders.ts';
-import { governBy } from '../shell/govern.ts';
-import { person, type Hands, type Makers } from './sample.ts';
+import { sampleOrders } from './orders.ts';
+import { governWith, person, type Hands } from '../hands.ts';
+import { type Makers } from './makers.ts';
 
 /** Imports a batch of two orders that settle today: released by three persons, confirmed, and waiting for custody. */
 export async function sampleBatch(
@@ -19,11 +19,11 @@ export async function sampleBatch(
   const now = systemClock.now();
   const drafted = { ...tenant, reference: `SAMPLE${suffix}`, portfolio: 'prt_sample', legacy: null };
   const input = { ...drafted, orders: ordersOf(utcDate(now)) };
-  const { batch } = (await governBy(hands, importBatch, input, person(grantor))).result;
+  const { batch } = (await governWith(hands, importBatch, input, person(grantor))).result;
   const { uid } = batch;
-  await governBy(hands, changeBatch, { uid, event: 'evaluate' }, person(grantor));
-  await governBy(hands, changeBatch, { uid, event: 'approve' }, person(controller));
-  await governBy(hands, changeBatch, { uid, event: 'release' }, person(releaser));
+  await governWith(hands, changeBatch, { uid, event: 'evaluate' }, person(grantor));
+  await governWith(hands, changeBatch, { uid, event: 'approve' }, person(controller));
+  await governWith(hands, changeBatch, { uid, event: 'release' }, person(releaser));
   const { orders } = (await hands.query(tenant, readBatch, uid))!;
   const made = orders.map(({ orderHash, instrument, side, quantity, currency, settlementDate }, at) => ({
     order_hash: orderHash,
@@ -50,7 +50,7 @@ export async function sampleBatch(
       amount_scale,
     })),
   };
-  await governBy(hands, recordConfirmation, { batch: uid, offered }, person(grantor));
+  await governWith(hands, recordConfirmation, { batch: uid, offered }, person(grantor));
   return { uid, orders: made };
 }
 

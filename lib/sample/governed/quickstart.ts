@@ -1,18 +1,14 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { registerObligation } from '#lib/actions/obligations/register-obligation.command.ts';
-import { sampleObligation } from '#lib/actions/sample/obligation.ts';
-import { prepareSample } from '#lib/actions/sample/prepare-sample.command.ts';
-import { sampleOrders } from '#lib/actions/sample/orders.ts';
-import {
-  SAMPLE_CONNECTOR,
-  SAMPLE_CURRENCY,
-  sampleBatchRules,
-  sampleRecords,
-} from '#lib/actions/sample/records.ts';
-import { governBy, unnamed } from '../shell/govern.ts';
+import { sampleObligation } from './obligation.ts';
+import { prepareSample } from './prepare-sample.command.ts';
+import { sampleOrders } from './orders.ts';
+import { SAMPLE_CONNECTOR, SAMPLE_CURRENCY, sampleBatchRules, sampleRecords } from './records.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governWith, type Hands } from '../hands.ts';
+import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson } from './makers.ts';
 import { sampleBatch } from './batch.ts';
-import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson, type Hands } from './sample.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +20,7 @@ const DAY_MS = 86_400_000;
  */
 export async function governQuickstart(hands: Hands, workspace: string) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  const { result: suffix } = await governBy(hands, prepareSample, { workspace }, unnamed);
+  const { result: suffix } = await governWith(hands, prepareSample, { workspace }, unnamed);
   const now = systemClock.now();
   const person = (name: string, role: string) => samplePerson(hands, tenant, name, suffix, [role]);
   const persons = {
@@ -56,7 +52,8 @@ export async function governQuickstart(hands: Hands, workspace: string) {
   const { identity, graph, authority, policy } = await bringAllIntoForce(hands, makers, records);
   const offered = sampleObligation(counterparty.id, suffix);
   const drafter = { kind: 'application' as const, uid: applications.drafter.uid };
-  const { obligation } = (await governBy(hands, registerObligation, { ...tenant, offered }, drafter)).result;
+  const { obligation } = (await governWith(hands, registerObligation, { ...tenant, offered }, drafter))
+    .result;
   await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
   const batch = await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix });
   return {

@@ -1,5 +1,5 @@
 import { sha256 } from '#lib/core/seal.ts';
-import type { OfferedObligation } from '../obligations/obligation.ts';
+import type { OfferedObligation } from '#lib/actions/obligations/obligation.ts';
 import { SAMPLE_CURRENCY } from './records.ts';
 
 /** The source of a payable of 50,000 to a counterparty, which a delegation can be used on. */

@@ -1,7 +1,6 @@
 import { addPerson } from '#lib/access/add-person.command.ts';
 import { actingPerson, listPersons } from '#lib/access/person.query.ts';
-import { person, type Hands } from './quickstart/sample.ts';
-import { governBy } from './shell/govern.ts';
+import { governWith, person, type Hands } from './hands.ts';
 
 /** Uids of who writes the sample model and who approves it. */
 export type ModelPersons = { author: string; approver: string };
@@ -15,5 +14,5 @@ export async function modelPersons(hands: Hands, workspace: string): Promise<Mod
   const known = persons.find(({ email }) => email === EMAIL);
   if (known) return { author, approver: known.uid };
   const rita = { workspace, name: 'Rita Reviewer', email: EMAIL, roles: ['controller'] };
-  return { author, approver: (await governBy(hands, addPerson, rita, person(author))).result.uid };
+  return { author, approver: (await governWith(hands, addPerson, rita, person(author))).result.uid };
 }

@@ -4,9 +4,8 @@ import { ownNumericDataset } from '#lib/data/described-dataset.query.ts';
 import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
-import { person, type Hands } from './quickstart/sample.ts';
-import type { ModelPersons } from './seed-model-persons.ts';
-import { governBy } from './shell/govern.ts';
+import type { ModelPersons } from './model-persons.ts';
+import { governWith, person, type Hands } from './hands.ts';
 
 const UNIT = 'log_return';
 
@@ -21,14 +20,14 @@ export async function seedReturns(
 ): Promise<number> {
   const { path, dataset: name, licence, source } = sampleReturns;
   const request = { kind: 'numeric', path, workspace, dataset: name } as const;
-  const { result } = await governBy(hands, importDataset, request, person(author));
+  const { result } = await governWith(hands, importDataset, request, person(author));
   const { id } = result.report.dataset;
   const dataset = { id };
   const held = (await hands.query('everywhere', ownNumericDataset, dataset))!;
   if (held.governance.governed) return id;
   const units = Object.fromEntries(held.columns.filter(isNumeric).map((column) => [column.name, UNIT]));
   const said = { licence, source, units, owner: author };
-  await governBy(hands, describeDataset, { dataset, said }, person(author));
-  await governBy(hands, approveDataset, { dataset }, person(approver));
+  await governWith(hands, describeDataset, { dataset, said }, person(author));
+  await governWith(hands, approveDataset, { dataset }, person(approver));
   return id;
 }

@@ -8,13 +8,17 @@ import { writeModelVersion } from '#lib/models/training/write-version.command.ts
 import { decideVersion } from '#lib/models/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/models/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
-import type { Hands } from './quickstart/sample.ts';
-import { withRunner, type RunHere } from './run-here.ts';
-import { modelPersons, type ModelPersons } from './seed-model-persons.ts';
-import { seedReturns } from './seed-returns.ts';
-import { governBy } from './shell/govern.ts';
+import { modelPersons, type ModelPersons } from './model-persons.ts';
+import { seedReturns } from './returns.ts';
+import { governWith, type Hands } from './hands.ts';
 
 const SAMPLE_MODEL = 'sample_regimes';
+
+/** Ends a run whose record is committed, whether or not a worker is up. How it ended is in its record. */
+export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
+
+/** Has runs ended for the length of `work`. */
+export type WithRunner = (work: (runHere: RunHere) => Promise<void>) => Promise<void>;
 
 type Sample = Tenant & { application: string };
 
@@ -23,11 +27,11 @@ type Sample = Tenant & { application: string };
  * person, trained and evaluated by sealed runs, approved by another. It goes on from where it was left; again changes
  * nothing.
  */
-export async function seedModel(hands: Hands, sample: Sample, ownerUrl: string): Promise<void> {
+export async function seedModel(hands: Hands, sample: Sample, withRunner: WithRunner): Promise<void> {
   const persons = await modelPersons(hands, sample.workspace);
   const first = await newestVersion(hands, sample, persons);
   if (isOver(first.state)) return;
-  await withRunner(ownerUrl, async (runHere) => {
+  await withRunner(async (runHere) => {
     let found = first;
     while (!isOver(found.state)) {
       const { state } = found;
@@ -49,12 +53,12 @@ async function advance(
   const { modelUid: model, version } = found;
   if (found.state === 'evaluated') {
     const approver = { kind: 'person', uid: persons.approver } as const;
-    await governBy(hands, decideVersion, { model, version, event: 'approve' }, approver);
+    await governWith(hands, decideVersion, { model, version, event: 'approve' }, approver);
   } else {
     const isTraining = found.state === 'draft';
     const input = { model, version, application: sample.application };
     const author = { kind: 'person', uid: persons.author } as const;
-    const { result } = await governBy(hands, isTraining ? startTraining : startEvaluation, input, author);
+    const { result } = await governWith(hands, isTraining ? startTraining : startEvaluation, input, author);
     const kind = isTraining ? trainingsRun.key : evaluationsRun.key;
     await runHere({ ...tenantOf(sample), uid: result.uid, kind });
   }
@@ -73,7 +77,7 @@ async function newestVersion(hands: Hands, sample: Sample, persons: ModelPersons
   const common = { family: 'regime_ghmm', regimesMax: 3, horizon: 1, fits: {}, members: [] } as const;
   const version = { ...common, dataset, maxAgeDays };
   const author = { kind: 'person', uid: persons.author } as const;
-  await governBy(hands, writeModelVersion, { place, key: SAMPLE_MODEL, name, version }, author);
+  await governWith(hands, writeModelVersion, { place, key: SAMPLE_MODEL, name, version }, author);
   return (await hands.query(place, findLqms, newest))[0]!;
 }
 

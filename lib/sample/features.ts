@@ -1,7 +1,6 @@
 import { defineFeature } from '#lib/data/feature/define-feature.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
-import type { Hands } from './quickstart/sample.ts';
-import { governBy } from './shell/govern.ts';
+import { governWith, type Hands } from './hands.ts';
 
 const samples = [
   {
@@ -29,6 +28,6 @@ export async function seedFeatures(hands: Hands, workspace: string, dataset: str
   for (const sample of samples) {
     const common = { entityType: 'instrument', frequency: 'monthly', maxAgeDays: 45 } as const;
     const input = { ...sample, ...common, workspace, dataset };
-    await governBy(hands, defineFeature, input, unprovenPerson(undefined));
+    await governWith(hands, defineFeature, input, unprovenPerson(undefined));
   }
 }

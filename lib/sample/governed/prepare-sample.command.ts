@@ -1,7 +1,7 @@
 import { defineCommand } from '#lib/governance/command.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
-import { writeDefaults } from '../authority/defaults.ts';
+import { writeDefaults } from '#lib/actions/authority/defaults.ts';
 
 /**
  * Gives a workspace the records that every workspace starts with, if it has none. The result is what the names of the

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { QueueName } from '#lib/core/run.ts';
 import { isRunKey, runs } from '#lib/runs.ts';
 import { isAlive } from '#lib/pipeline/queue.ts';
-import { answered, type Queues } from '../queues.ts';
+import { answered, type Queues } from '#lib/pipeline/queues.ts';
 import type { ServiceFacts } from './service.ts';
 
 /** Younger runs may just be on their way. */

@@ -1,0 +1,16 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/**
+ * Has a process of its own do one thing, such as numerics with the worker's role, and hands on what it tells until it
+ * ends. `entry` is a file from the root of the code.
+ */
+export async function toEnd(
+  entry: string,
+  words: readonly string[],
+  hear: (message: unknown) => void,
+): Promise<void> {
+  const child = fork(new URL(`../../${entry}`, import.meta.url), words, { stdio: ['ignore', 2, 2, 'ipc'] });
+  child.on('message', hear);
+  await once(child, 'exit');
+}

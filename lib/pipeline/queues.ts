@@ -1,0 +1,66 @@
+import type { Config } from '#lib/core/config.ts';
+import { createLog } from '#lib/core/log.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { QueueName } from '#lib/core/run.ts';
+import type { Queries } from '#lib/database/queries.ts';
+import { admitRuns, type Admitted } from './admission.repository.ts';
+import { handOver, openQueue, redispatch, type TicketQueue } from './queue.ts';
+import type { Dispatch, Run } from './run.entity.ts';
+
+const ANSWER_MS = 5_000;
+
+export type Queues = Record<QueueName, TicketQueue>;
+
+/** How the queues of a deployment are reached: by the URL of a role where they are on PostgreSQL. */
+export type QueuePlace = { config: Config; databaseUrl: string };
+
+/** Opens the queues for the length of `work`. What they complain about goes to stderr. */
+export async function withQueues<T>(
+  { config, databaseUrl }: QueuePlace,
+  work: (queues: Queues) => Promise<T>,
+): Promise<T> {
+  const log = createLog('assay', 'error', process.stderr);
+  const target = { redisUrl: config.REDIS_URL, databaseUrl, log };
+  const queues: Queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };
+  try {
+    return await work(queues);
+  } finally {
+    await Promise.allSettled(Object.values(queues).map((queue) => answered(queue.close())));
+  }
+}
+
+/** Hands runs to their queues, after the transaction that wrote them. */
+export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
+  const log = createLog('assay', 'error', process.stderr);
+  await withQueues(place, (queues) => handOver(queues, admitted, log));
+}
+
+/**
+ * Does at once for one run what the scheduler does for every open one: admits what its queue has room for, and hands it
+ * over again where no live queue job carries it. Without a state of the queue job that was found, it waits for room.
+ */
+export async function retryRun(
+  { query, ...place }: QueuePlace & { query: Queries },
+  run: Run,
+  { kind, queue, tag: known }: Dispatch,
+): Promise<{ handedOver: boolean; found?: string }> {
+  const { uid, environment } = run;
+  const tenant = { workspace: run.workspaceUid, environment };
+  const log = createLog('assay', 'warn', process.stderr);
+  return withQueues(place, async (queues) => {
+    const admitted = await query(tenant, admitRuns, queue, tenant.workspace);
+    const tag = known ?? admitted.find((other) => other.uid === uid)?.tag;
+    await answered(handOver(queues, admitted, log));
+    if (tag === undefined) return { handedOver: false };
+    return answered(redispatch(queues[queue], { ...tenant, uid, kind, queue, tag }));
+  });
+}
+
+/** A queue that does not answer refuses the command; it does not hang it. */
+export async function answered<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout;
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Refusal('queue_away', 'the queue does not answer')), ANSWER_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

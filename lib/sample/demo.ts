@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { addWorkspace } from '#lib/actions/authority/add-workspace.command.ts';
+import { scopes } from '#lib/core/scope.ts';
+import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
+import { sampleImports } from '#lib/data/sample.ts';
+import { addApplication } from '#lib/access/add-application.command.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
+import { isLiveKey } from '#lib/access/credential.repository.ts';
+import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
+import { seedFeatures } from './features.ts';
+import { governQuickstart } from './governed/quickstart.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { governWith, person, type Hands } from './hands.ts';
+import { seedModel, type WithRunner } from './model.ts';
+import { seedProject } from './project.ts';
+
+export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
+
+type Kept = Seeded & { credential: { uid: string } };
+
+/**
+ * Makes the sample workspace: market data, features, a research project, governed actions and a model. Again changes
+ * nothing. Keys are kept in `home`, for the eyes of its owner, since the database has only their hashes.
+ */
+export async function seedDemo(hands: Hands, home: string, withRunner: WithRunner): Promise<Seeded> {
+  const seeded = await seedTenancy(hands, home);
+  const workspace = seeded.workspace.uid;
+  await seedData(hands, workspace);
+  await seedProject(hands, workspace);
+  await seedGoverned(hands, home, workspace);
+  const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
+  await seedModel(hands, sample, withRunner);
+  return seeded;
+}
+
+async function seedTenancy(hands: Hands, home: string): Promise<Seeded> {
+  const file = path.join(home, 'demo.json');
+  const kept = readKept<Kept>(file);
+  const isLive = kept && (await hands.query('everywhere', isLiveKey, kept.credential.uid));
+  const demo = isLive ? kept : await createDemo(hands);
+  mkdirSync(home, { recursive: true });
+  if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
+  const { workspace, application, api_key } = demo;
+  return { workspace, application, api_key };
+}
+
+async function seedData(hands: Hands, workspace: string): Promise<void> {
+  for (const sample of sampleImports) {
+    const { result } = await governWith(hands, importDataset, { ...sample, workspace }, unnamed);
+    if (sample.kind === 'prices') await seedFeatures(hands, workspace, result.report.dataset.uid);
+  }
+}
+
+/** What `govern quickstart` makes: the keys of its applications are shown nowhere else. */
+async function seedGoverned(hands: Hands, home: string, workspace: string): Promise<void> {
+  const file = path.join(home, 'governed.json');
+  if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
+  const sample = await governQuickstart(hands, workspace);
+  writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
+}
+
+async function createDemo(hands: Hands): Promise<Kept> {
+  const made = { name: 'Demo', region: 'local', timeZone: 'UTC' };
+  const workspace = (await governWith(hands, addWorkspace, made, unnamed)).result.uid;
+  const dana = { workspace, name: 'Dana Demo', email: 'dana@demo.example', roles: ['owner'] };
+  const owner = (await governWith(hands, addPerson, dana, unnamed)).result.uid;
+  const demo = { workspace, environment: 'sandbox', name: 'demo', owner } as const;
+  const application = (
+    await governWith(hands, addApplication, { ...demo, scopes: [...scopes] }, person(owner))
+  ).result.uid;
+  const { key, credential } = (await governWith(hands, issueApiKey, { application }, person(owner))).result;
+  return {
+    workspace: { uid: workspace },
+    application: { uid: application },
+    api_key: key,
+    credential: { uid: credential.uid },
+  };
+}
+
+function readKept<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Actor } from '#lib/audit/entry.ts';
+import { systemClock } from '#lib/core/clock.ts';
+import type { Orm } from '#lib/database/base.ts';
+import type { Queries } from '#lib/database/queries.ts';
+import type { AnyCommand, Done, InputOf, PlaceOf } from '#lib/governance/command.ts';
+import { governOrRefuse, type Request } from '#lib/governance/govern.ts';
+
+/** Through what a sample is made: commands and queries, each in a transaction of its own. */
+export type Hands = { orm: Orm; query: Queries };
+
+export const person = (uid: string): Actor => ({ kind: 'person', uid });
+
+/** Carries out a command in a transaction of its own. Throws its refusal. */
+export function governWith<C extends AnyCommand>(
+  { orm }: Hands,
+  command: C,
+  input: InputOf<C>,
+  actor: Request<PlaceOf<C>>['actor'],
+): Promise<Done<C>> {
+  return governOrRefuse(orm, command, input, { clock: systemClock, actor });
+}
