@@ -32,6 +32,11 @@ const products = ['lib/<own>/', 'lib/<used>/'];
 /** `Em`, `Orm`, `Tenant`: what transactions are written against. The code that opens them is not loaded with it. */
 const transactions = ['lib/database/'];
 
+/** What starts the processes of Assay and watches over them; the server itself is none of it. */
+const starting = ['child', 'first-key', 'run-here', 'service', 'stack'].map(
+  (name) => `api/process/${name}.ts`,
+);
+
 /** From the most special to the most general: a file is of the first row that holds it. */
 export const layers: readonly Layer[] = [
   // Manifests are leaves, so that anything may import what they declare.
@@ -157,15 +162,14 @@ export const layers: readonly Layer[] = [
       'lib/<any>/',
       'api/catalog.ts',
       'api/derive/',
-      'api/process/',
+      ...starting,
       'api/cli/',
     ],
   },
-  // Starts the processes of Assay, and watches over them.
-  {
-    at: 'api/process/',
-    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', 'api/process/'],
-  },
+  ...starting.map((at) => ({
+    at,
+    may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', ...starting],
+  })),
   { at: 'api/catalog.ts', may: ['lib/core/', 'api/<any>/'], mayType: ['api/derive/'] },
   // The public halves of the keys are a page of the service, no operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
