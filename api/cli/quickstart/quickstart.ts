@@ -10,9 +10,11 @@ import {
   sampleBatchRules,
   sampleRecords,
 } from '#lib/actions/sample/records.ts';
-import { governBy, unnamed } from '../shell/govern.ts';
+import type { WholeWorkspace } from '#lib/governance/command.ts';
+import type { Request } from '#lib/governance/govern.ts';
+import { governBy } from '../shell/govern.ts';
 import { sampleBatch } from './batch.ts';
-import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson, type Hands } from './sample.ts';
+import { bringAllIntoForce, sampleApplication, sampleParty, type Hands } from './sample.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -20,19 +22,16 @@ const DAY_MS = 86_400_000;
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
  * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
  * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own,
- * one command after the other; a call that fails leaves what it made before.
+ * one command after the other; a call that fails leaves what it made before. The maker adds its persons.
  */
-export async function governQuickstart(hands: Hands, workspace: string) {
+export async function governQuickstart(
+  hands: Hands,
+  workspace: string,
+  maker: Request<WholeWorkspace>['actor'],
+) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  const { result: suffix } = await governBy(hands, prepareSample, { workspace }, unnamed);
+  const { suffix, persons } = (await governBy(hands, prepareSample, { workspace }, maker)).result;
   const now = systemClock.now();
-  const person = (name: string, role: string) => samplePerson(hands, tenant, name, suffix, [role]);
-  const persons = {
-    grantor: await person('Grace Grantor', 'owner'),
-    controller: await person('Carl Controller', 'controller'),
-    drafter: await person('Dora Drafter', 'treasury'),
-    approver: await person('Aldo Approver', 'treasury'),
-  };
   const application = (name: string, owner: { uid: string }, without: string[] = []) =>
     sampleApplication(hands, tenant, { name: `${name}${suffix}`, owner: owner.uid, without });
   const applications = {
@@ -59,8 +58,14 @@ export async function governQuickstart(hands: Hands, workspace: string) {
   const { obligation } = (await governBy(hands, registerObligation, { ...tenant, offered }, drafter)).result;
   await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
   const batch = await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix });
+  const shown = ({ uid, name }: { uid: string; name: string }) => ({ uid, name });
   return {
-    persons,
+    persons: {
+      grantor: shown(persons.grantor),
+      controller: shown(persons.controller),
+      drafter: shown(persons.drafter),
+      approver: shown(persons.approver),
+    },
     applications,
     identity: { uid: identity.uid },
     connector: SAMPLE_CONNECTOR,
