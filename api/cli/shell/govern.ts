@@ -8,7 +8,6 @@ import type {
   Done,
   InputOf,
   Outcome,
-  Place,
   PlaceOf,
   TenantCommand,
   WorkspaceCommand,
@@ -89,12 +88,6 @@ export const unnamed: Actor = { kind: 'system' };
 /** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);
-}
-
-/** The same actor for several changes of one command: a one-time code is shown once. */
-export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
-  let known: Promise<Actor> | undefined;
-  return (...at) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(...at) : actor));
 }
 
 /** What a refused command ends with. */
