@@ -52,7 +52,9 @@ onOneBackend('assay govern quickstart', (live) => {
     const hands = { orm: live().orm('operator') };
     const maker = { kind: 'person' as const, uid: persons.grantor.uid };
     const prepare = () => governBy(hands, prepareSample, { workspace }, maker);
-    const made = (await Promise.all([prepare(), prepare()])).map(({ result }) => result);
+    const done = await Promise.all([prepare(), prepare()]);
+    for (const { at, result } of done) expect(result.persons.grantor.createdAt).to.deep.equal(at);
+    const made = done.map(({ result }) => result);
     expect(made.map(({ suffix }) => suffix).sort()).to.deep.equal(['-2', '-3']);
     for (const { uid } of made.flatMap((each) => Object.values(each.persons))) {
       const log = await assay(live(), 'audit', 'list', '--workspace', workspace, '--subject', uid, '--json');
