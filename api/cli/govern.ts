@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { governQuickstart } from '#lib/sample/governed/quickstart.ts';
-import { personMaker } from '#lib/access/prove-person.command.ts';
+import { provenMaker } from '#lib/access/prove-person.command.ts';
 import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';
-import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 
@@ -15,11 +14,9 @@ export function register(program: Command): void {
     .option('--as <person>', 'who makes its persons')
     .option('--code <code>', 'their one-time code; needed as for assay person create')
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
-      const sample = await asOperator(async (operator) => {
-        await operator.query('everywhere', findWorkspace, workspace);
-        await operator.query('everywhere', personMaker, proofOf(operator), workspace, options);
-        return governQuickstart(operator, workspace);
-      });
+      const sample = await asOperator((operator) =>
+        governQuickstart(operator, workspace, provenMaker(proofOf(operator), options)),
+      );
       print(sample, options);
     });
 }

@@ -1,18 +1,17 @@
 import { Option, type Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { writeModelVersion } from '#lib/models/training/write-version.command.ts';
-import { importSeries } from '#lib/research/import-series.command.ts';
+import { writeModelVersion, type MakeDataset } from '#lib/models/training/write-version.command.ts';
+import { importedSeries } from '#lib/research/import-series.command.ts';
 import type { SeriesRequest } from '#lib/research/series-source.query.ts';
 import { lqmFamilies } from '#lib/models/registry/lqm.ts';
 import { seriesOf } from './choose-snapshots.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { versionOf, type DefinitionOptions } from './lqm-definition.ts';
 import type { Tenant } from '#lib/database/base.ts';
-import { asOperator } from './operator.ts';
 import { checkText } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { inPlaceOf } from './shell/place.ts';
-import { governBy, provenPerson, sameActor } from './shell/govern.ts';
+import { governAs } from './shell/govern.ts';
 import { wholeNumber } from './whole-number.ts';
 
 type CreateOptions = OutputOptions &
@@ -91,15 +90,9 @@ async function create(options: CreateOptions): Promise<void> {
   const { workspace, environment, key, family } = options;
   const place = { workspace, environment };
   const name = checkText('--name', options.name);
-  const asked = versionOf(options);
-  const { result, definition } = await asOperator(async (operator) => {
-    const actor = sameActor(provenPerson(operator, options));
-    const dataset = await datasetOf(options, async (series) => {
-      const input = { place, name: `${key}.snapshots`, series };
-      return (await governBy(operator, importSeries, input, actor)).result.dataset.id;
-    });
-    return governBy(operator, writeModelVersion, { place, key, name, version: { ...asked, dataset } }, actor);
-  });
+  const dataset = datasetOf(options, (series) => importedSeries({ place, name: `${key}.snapshots`, series }));
+  const input = { place, key, name, version: { ...versionOf(options), dataset } };
+  const { result } = await governAs(writeModelVersion, input, options);
   print(
     {
       uid: result.model,
@@ -107,17 +100,17 @@ async function create(options: CreateOptions): Promise<void> {
       family,
       version: result.version,
       version_uid: result.versionUid,
-      factors: definition.columns.length,
+      factors: result.definition.columns.length,
     },
     options,
   );
 }
 
-/** The dataset that is named, or the one that an import of sealed snapshots makes. */
-async function datasetOf(
+/** The dataset that is named, or what imports sealed snapshots into one. */
+function datasetOf(
   { dataset, snapshots: project, snapshotFeatures: features, snapshotEntities: entities }: CreateOptions,
-  imported: (series: SeriesRequest) => Promise<number>,
-): Promise<number> {
+  imported: (series: SeriesRequest) => MakeDataset,
+): number | MakeDataset {
   if ((dataset === undefined) === (project === undefined))
     throw new Refusal('dataset_missing', 'name either --dataset or --snapshots');
   if (dataset !== undefined) return wholeNumber('--dataset', dataset, [1, 2 ** 31]);

@@ -1,4 +1,4 @@
-import { defineCommand } from '#lib/governance/command.ts';
+import { defineCommand, type Entry } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { Person } from './person.entity.ts';
 import { createPerson } from './provision.ts';
@@ -17,10 +17,14 @@ export const addPerson = defineCommand<Input>()({
   async write(em, _known, _verdict, { input, now }) {
     return { result: createPerson(em, { ...input, now }) };
   },
-  entry: (_known, _verdict, { roles }, person) =>
-    person && { op: 'person.created', subject: { type: 'person', uid: person.uid }, details: { roles } },
+  entry: (_known, _verdict, _input, person) => person && createdEntry(person),
   refusals: {
     workspace_unknown: workspaceUnknown,
     person_exists: ({ email }) => `The workspace already has a person with the email address ${email}.`,
   },
 });
+
+/** The audit entry of a person who was added. */
+export function createdEntry({ uid, roles }: Pick<Person, 'uid' | 'roles'>): Entry {
+  return { op: 'person.created', subject: { type: 'person', uid }, details: { roles } };
+}

@@ -43,7 +43,7 @@ export async function governingPerson(
  * enrolled person with a code; before that it is whoever is named, or nobody. Nobody else is made able to act in the
  * workspace before the transaction ends.
  */
-export async function personMaker(
+async function personMaker(
   em: Em,
   means: ProofMeans,
   workspace: string,

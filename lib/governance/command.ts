@@ -146,9 +146,10 @@ export type WorkspaceCommand = Command<
 export type InputOf<C extends AnyCommand> = Parameters<C['find']>[1];
 export type PlaceOf<C extends AnyCommand> = Parameters<C['lock']>[2];
 
-/** The end of an allowed change: the verdict with the result. */
+/** The end of an allowed change: the verdict with the result, and the instant of the change. */
 export type Done<C extends AnyCommand> = Allowed<ReturnType<C['decide']>> & {
   result: Awaited<ReturnType<C['write']>>['result'];
+  at: Date;
 };
 
 /** The end of a refused change: the verdict with the sentence of its refusal. */

@@ -102,7 +102,7 @@ export async function carryOut<C extends AnyCommand>(
     const { result, consequences = [], follow, recordedIn } = await parts.write(em, facts, allowed, context);
     await appendAll([parts.entry(facts, verdict, input, result), ...consequences], { recordedIn });
     await follow?.();
-    return { ...verdict, result } as Done<C>;
+    return { ...verdict, result, at: at.now } as Done<C>;
   }
   const refused = verdict as Refused<Verdict>;
   const written = await parts.writeRefusal?.(em, facts, refused, context);

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Refusal } from '#lib/core/refusal.ts';
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import {
   importAt,
@@ -13,6 +14,7 @@ import type { SnapshotSource } from '#lib/data/numeric-content.ts';
 import { describeSource, findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Circumstances } from '#lib/governance/command.ts';
+import { carryOut } from '#lib/governance/govern.ts';
 import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { placeOfWorkspace } from '#lib/access/workspace.query.ts';
 import type { Chosen } from './series-choice.ts';
@@ -42,6 +44,15 @@ export const importSeries = defineCommand<Input>()({
   entry: (_facts, _verdict, _input, result) => result && importedEntry(result.report),
   refusals: unknownWorkspace,
 });
+
+/** As the command, within another change, which undoes it with a refusal. The id of the dataset. */
+export function importedSeries(input: Input) {
+  return async (em: Em, { actor, place, now }: Circumstances): Promise<number> => {
+    const done = await carryOut(em, importSeries, input, { actor, place, clock: { now: () => now } });
+    if (!done.ok) throw new Refusal(done.code, done.detail);
+    return done.result.dataset.id;
+  };
+}
 
 /** An import reads a file, so the sections are written into one first. */
 async function importSections(

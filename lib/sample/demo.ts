@@ -56,7 +56,7 @@ async function seedData(hands: Hands, workspace: string): Promise<void> {
 async function seedGoverned(hands: Hands, home: string, workspace: string): Promise<void> {
   const file = path.join(home, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
-  const sample = await governQuickstart(hands, workspace);
+  const sample = await governQuickstart(hands, workspace, unnamed);
   writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
 }
 

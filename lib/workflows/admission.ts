@@ -26,6 +26,7 @@ export type AdmissionRefusal =
   | { code: 'application_inactive' }
   | { code: 'production_access_disabled' }
   | { code: 'scope_missing'; scopes: string[] }
+  | { code: 'run_undeclared'; runs: string[] }
   | { code: 'approval_graph_named'; graph: string };
 
 /** What has to happen before the first step of an admitted run. */
@@ -39,6 +40,8 @@ export type AdmissionFacts = {
   isApplicationActive: boolean;
   hasPlaceAccess: boolean;
   missingScopes: string[];
+  /** The runs that a step names and that are no longer declared. */
+  undeclaredRuns: string[];
   /** What the policies said; null where they could not be asked. */
   answer: { effect: PolicyEffect; graphs: readonly (string | null)[] } | null;
 };
@@ -80,6 +83,7 @@ function refusalsOf(facts: AdmissionFacts): AdmissionRefusal[] {
     isApplicationActive,
     hasPlaceAccess,
     missingScopes,
+    undeclaredRuns,
     answer,
   } = facts;
   const graph = answer?.effect === 'require_approval' && answer.graphs.find((each) => each !== null);
@@ -90,6 +94,7 @@ function refusalsOf(facts: AdmissionFacts): AdmissionRefusal[] {
     ...(isApplicationActive ? [] : [{ code: 'application_inactive' as const }]),
     ...(hasPlaceAccess ? [] : [{ code: 'production_access_disabled' as const }]),
     ...(missingScopes.length > 0 ? [{ code: 'scope_missing' as const, scopes: missingScopes }] : []),
+    ...(undeclaredRuns.length > 0 ? [{ code: 'run_undeclared' as const, runs: undeclaredRuns }] : []),
     ...(graph ? [{ code: 'approval_graph_named' as const, graph }] : []),
   ];
 }

@@ -17,7 +17,7 @@ import {
 } from './admission.ts';
 import { applicationFacts } from './application-facts.repository.ts';
 import { askPolicies, type AskedPolicies } from './ask-policies.query.ts';
-import { scopesOf } from './definition.ts';
+import { scopesOf, undeclaredRunsOf } from './definition.ts';
 import { inputsHash } from './inputs-hash.ts';
 import { checkParameters, type ParameterValues } from './parameters.ts';
 import {
@@ -124,6 +124,7 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
   const policy = await askPolicies(em, { place, admission: uid, version, application, now });
   const rule = {
     ...(await applicationFacts(em, application, scopesOf(version.definition, runs))),
+    undeclaredRuns: undeclaredRunsOf(version.definition, runs),
     isPublished: version.state === 'published',
     isPersonActive: person?.state === 'active',
     areParametersValid: !('areInvalid' in found && found.areInvalid),

@@ -34,12 +34,19 @@ export function needsOf(steps: readonly StepDefinition[], position: number): rea
   return steps[position]!.needs ?? (before ? [before.key] : []);
 }
 
-/** The scopes without which an application cannot run it: those of the runs that it starts, and of its tasks. */
+/** The scopes without which an application cannot run it: those of the declared runs that it starts, and of its tasks. */
 export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Scope[] {
-  const scopes = steps.flatMap((step) =>
-    step.kind === 'run' ? [runs[step.job]!.scope] : step.kind === 'task' ? [taskScopes[step.task]] : [],
-  );
+  const scopes = steps.flatMap((step) => {
+    if (step.kind === 'task') return [taskScopes[step.task]];
+    return step.kind === 'run' && Object.hasOwn(runs, step.job) ? [runs[step.job]!.scope] : [];
+  });
   return [...new Set<Scope>(scopes)].sort();
+}
+
+/** The runs that it starts and that are not declared, or no longer: a version outlives the declarations it was read by. */
+export function undeclaredRunsOf({ steps }: WorkflowDefinition, runs: StartableRuns): string[] {
+  const jobs = steps.flatMap((step) => (step.kind === 'run' ? [step.job] : []));
+  return [...new Set<string>(jobs)].filter((job) => !Object.hasOwn(runs, job)).sort();
 }
 
 /** The values that a step reads, each with where it stands in the step. */

@@ -7,7 +7,10 @@ import { systemClock } from '#lib/core/clock.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
 import { carryOutIn, changeGoverned, handsOf } from './governed.ts';
-import { bringIntoForce, sampleApplication, samplePerson } from '#lib/sample/governed/makers.ts';
+import { bringIntoForce, sampleApplication } from '#lib/sample/governed/makers.ts';
+import { governBy } from '#api/cli/shell/govern.ts';
+import { unnamed } from '#lib/audit/entry.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
 import type { Backend } from './backends.ts';
 import type { Sample } from './govern.ts';
 
@@ -35,8 +38,11 @@ export function operatorsOf(backend: Backend, sample: Sample) {
       const done = await carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
       return done.ok ? 'ok' : done.code;
     });
-  const person = (roles = ['treasury']) =>
-    samplePerson(hands, tenant, 'Vera Voter', `-${process.pid}-${++count}`, roles).then(({ uid }) => uid);
+  const person = async (roles = ['treasury']) => {
+    const email = `vera-${process.pid}-${++count}@sample.example`;
+    const given = { workspace: sample.workspace, name: `Vera Voter ${count}`, email, roles };
+    return (await governBy(hands, addPerson, given, unnamed)).result.uid;
+  };
   const application = (owner: string, without = ['actions:create']) =>
     sampleApplication(hands, tenant, { name: `Application ${++count}`, owner, without });
   const bind = (app: string, who: string, days = 60) =>

@@ -17,6 +17,7 @@ import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
 import { setRate } from '#lib/workflows/rate.repository.ts';
 import { startRun } from '#lib/workflows/start-run.command.ts';
+import type { StartableRuns } from '#lib/workflows/work.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { work } from '#workers/workflows/work.ts';
 import type { Backend } from './backends.ts';
@@ -72,8 +73,9 @@ export async function publishWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   definition: unknown = waitingWorkflow,
+  declared: StartableRuns = runs,
 ): Promise<WorkflowVersion> {
-  const read = readDefinition(definition, runs);
+  const read = readDefinition(definition, declared);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
   const second = await addPerson(backend, tenancy.workspace);
   const { definition: valid, digest } = read;

@@ -45,9 +45,8 @@ export const approveDelegation = defineOperation({
         },
       },
       {
-        async present({ delegation, result }, query) {
-          const now = services.clock.now();
-          const body = presentDelegation(await query(readDetails, delegation, now), now);
+        async present({ delegation, result, at }, query) {
+          const body = presentDelegation(await query(readDetails, delegation, at), at);
           return result.isActivated ? { status: 200, body } : { status: 202, body };
         },
         refuse(denied) {

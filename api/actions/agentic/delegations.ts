@@ -74,11 +74,10 @@ export const createDelegation = defineOperation({
     };
     const draft = { identity: params.uid, terms, reason, replaces };
     return services.govern(call, draftDelegation, draft, {
-      async present({ result: delegation }, query) {
-        const now = services.clock.now();
+      async present({ result: delegation, at }, query) {
         return {
           status: 201,
-          body: presentDelegation(await query(readDetails, delegation, now), now),
+          body: presentDelegation(await query(readDetails, delegation, at), at),
           headers: { Location: `${API_PREFIX}${PATH}/${delegation.uid}` },
         };
       },

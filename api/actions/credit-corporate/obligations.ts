@@ -65,8 +65,8 @@ export const createObligation = defineOperation({
     };
     const input = { ...tenantOf(caller), offered };
     return services.govern(call, registerObligation, input, {
-      async present({ result: { obligation, outcome } }, query) {
-        const today = utcDate(services.clock.now());
+      async present({ result: { obligation, outcome }, at }, query) {
+        const today = utcDate(at);
         return {
           status: 201,
           body: present(obligation, await query(isHashReused, obligation), today),

@@ -67,15 +67,14 @@ export const createCustodyObservation = defineOperation({
       observeCustody,
       { batch: uid, offered: body },
       {
-        async present({ outcome, result: { observation, batch, previous } }, query) {
-          const now = services.clock.now();
+        async present({ outcome, result: { observation, batch, previous }, at }, query) {
           const exceptions = await query(exceptionsOf, observation);
           return {
             status: 200,
             body: {
               observation: presentObservation(observation),
               reconciliation: presentReconciliation(observation),
-              exceptions: exceptions.map(({ record, calendar }) => presentException(record, calendar, now)),
+              exceptions: exceptions.map(({ record, calendar }) => presentException(record, calendar, at)),
               batch: {
                 uid,
                 state: batch.state,

@@ -1,4 +1,4 @@
-import { unnamed, type Actor } from '#lib/audit/entry.ts';
+import { unnamed } from '#lib/audit/entry.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
@@ -8,7 +8,6 @@ import type {
   Done,
   InputOf,
   Outcome,
-  Place,
   PlaceOf,
   TenantCommand,
   WorkspaceCommand,
@@ -83,10 +82,4 @@ export function outcomeBy<C extends AnyCommand>(
 /** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);
-}
-
-/** The same actor for several changes of one command: a one-time code is shown once. */
-export function sameActor<P extends Place>(actor: Request<P>['actor']): Request<P>['actor'] {
-  let known: Promise<Actor> | undefined;
-  return (...at) => (known ??= Promise.resolve(typeof actor === 'function' ? actor(...at) : actor));
 }

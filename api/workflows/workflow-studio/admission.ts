@@ -88,6 +88,7 @@ const NONE = {
 /** What stood in the way beside the rules of policies. */
 function other(code: string, refusal?: AdmissionRefusal): AdmissionReason {
   if (refusal?.code === 'scope_missing') return { ...NONE, code, expected: textOf(refusal.scopes) };
+  if (refusal?.code === 'run_undeclared') return { ...NONE, code, expected: textOf(refusal.runs) };
   if (refusal?.code === 'approval_graph_named') return { ...NONE, code, expected: textOf(refusal.graph) };
   return { ...NONE, code };
 }

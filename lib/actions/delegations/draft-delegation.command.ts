@@ -11,7 +11,16 @@ import { graphFor, pinnedNodes, type Graph } from '../authority/graph.ts';
 import { identityKind } from '../authority/identity.ts';
 import { activePersons, membersOf } from '../authority/role.ts';
 import { Delegation } from './delegation.entity.ts';
-import { decideDraft, LIVE_MOST, type DraftFacts, type DraftVerdict } from './draft.ts';
+import {
+  areRefusedAnyway,
+  decideDraft,
+  draftFaults,
+  LIVE_MOST,
+  timeZoneFault,
+  type DraftFacts,
+  type DraftFault,
+  type DraftVerdict,
+} from './draft.ts';
 import { personsOf, type Side } from './independence.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
 import { reachability, withPresent } from './quorum.ts';
@@ -28,10 +37,15 @@ export type DelegationDraft = {
   replaces: string | null;
 };
 
-/** Undefined if the identity does not exist in the workspace and environment. */
-type Facts = { rule: DraftFacts; creator: Side; graph: Graph | undefined } | undefined;
+type Sound = { rule: DraftFacts; creator: Side; graph: Graph | undefined };
 
-type Verdict = DraftVerdict | { ok: false; code: 'identity_unknown' };
+/** Undefined if the identity does not exist in the workspace and environment; of terms with faults only the faults. */
+type Facts = Sound | { faults: DraftFault[] } | undefined;
+
+type Verdict =
+  | DraftVerdict
+  | { ok: false; code: 'invalid_terms'; faults: DraftFault[] }
+  | { ok: false; code: 'identity_unknown' };
 
 /**
  * Drafts a delegation with the graph that will have to approve it. Its terms are checked against what the workspace has
@@ -43,14 +57,22 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
   },
   unknown: 'identity_unknown',
-  lock: (em, _draft, { workspace }) => lockControl(em, workspace, 'share'),
+  async lock(em, { terms }, { workspace }) {
+    if (!areRefusedAnyway(terms)) await lockControl(em, workspace, 'share');
+  },
   async facts(em, _locked, draft, at): Promise<Facts> {
     const { place: tenant, now } = at;
     const identity = await em.findOne(GovernedRecord, { uid: draft.identity, kind: identityKind.kind });
     if (!identity) return undefined;
+    const zoneFault = timeZoneFault(draft.terms);
+    if (zoneFault) return { faults: [zoneFault] };
     const { replaces } = draft;
     const digits = minorDigits(draft.terms.currency);
     const terms = { identity_uid: identity.uid, amount_scale: digits ?? 0, ...draft.terms };
+    const outdated = await outdatedTerms(em, tenant, terms, identity.key);
+    const replaced = replaces === null ? null : await em.findOne(Delegation, { uid: replaces });
+    const faults = draftFaults({ terms, now, outdated, replaces, replaced });
+    if (faults.length > 0) return { faults };
     const graph = await graphFor(em, tenant, terms);
     const side = { ...(await sideOf(em, tenant, applicationOf(at), now)), binders: [] };
     const creator: Side = { ...side, others: [ownerOf(identity)] };
@@ -61,19 +83,21 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     };
     const rule: DraftFacts = {
       terms,
-      now,
-      outdated: await outdatedTerms(em, tenant, terms, identity.key),
       replaces,
-      replaced: replaces === null ? null : await em.findOne(Delegation, { uid: replaces }),
       isIdentityActive: identity.state === 'active',
       live: await liveOf(em, identity.uid, now),
       graph: !graph ? 'missing' : (await isReachable(graph)) ? 'satisfiable' : 'unsatisfiable',
     };
     return { rule, creator, graph };
   },
-  decide: (facts): Verdict => (facts ? decideDraft(facts.rule) : { ok: false, code: 'identity_unknown' }),
+  decide(facts): Verdict {
+    if (!facts) return { ok: false, code: 'identity_unknown' };
+    return 'faults' in facts
+      ? { ok: false, code: 'invalid_terms', faults: facts.faults }
+      : decideDraft(facts.rule);
+  },
   async write(em, facts, _verdict, { place, input, now, actor }) {
-    const { rule, creator, graph } = facts!;
+    const { rule, creator, graph } = facts as Sound;
     const { terms, replaces } = rule;
     const delegation = em.create(Delegation, {
       uid: newUid(prefixes.delegation),

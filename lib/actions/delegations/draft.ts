@@ -1,5 +1,5 @@
 import type { Delegation } from './delegation.entity.ts';
-import { termsFaults, type DelegationTerms, type TermsFault } from './terms.ts';
+import { termsFaults, timelessFaults, type DelegationTerms, type TermsFault } from './terms.ts';
 
 /** So many delegations of an identity may wait or be in force at once. */
 export const LIVE_MOST = 100;
@@ -28,12 +28,10 @@ export type DraftRefusal =
   | 'delegation_limit_reached'
   | 'equivalent_delegation_active';
 
-export type DraftVerdict =
-  | { ok: true }
-  | { ok: false; code: 'invalid_terms'; faults: DraftFault[] }
-  | { ok: false; code: DraftRefusal; existing?: string };
+export type DraftVerdict = { ok: true } | { ok: false; code: DraftRefusal; existing?: string };
 
-export type DraftFacts = {
+/** What the terms of a draft are checked against. */
+export type TermsFacts = {
   terms: DelegationTerms;
   now: Date;
   /** Which terms the workspace does not have in force, or the identity may not be given. */
@@ -41,6 +39,9 @@ export type DraftFacts = {
   /** The uid of the delegation that the draft names to be replaced, and that delegation if it exists. */
   replaces: string | null;
   replaced: Delegation | null;
+};
+
+export type DraftFacts = Pick<TermsFacts, 'terms' | 'replaces'> & {
   isIdentityActive: boolean;
   /** The delegations of the identity that wait or are in force. */
   live: readonly Pick<Delegation, 'uid' | 'state' | 'terms'>[];
@@ -48,24 +49,38 @@ export type DraftFacts = {
   graph: 'missing' | 'unsatisfiable' | 'satisfiable';
 };
 
-/** Whether a delegation can be drafted. A time zone that does not exist is the one fault that is reported alone. */
-export function decideDraft(facts: DraftFacts): DraftVerdict {
-  const { terms, now, live, replaces } = facts;
-  if (!isTimeZone(terms.time_zone)) return { ok: false, code: 'invalid_terms', faults: [unknownTimeZone] };
-  const faults: DraftFault[] = [...termsFaults(terms, now), ...facts.outdated];
-  if (replaces !== null && !isReplaceable(facts.replaced, terms, now)) {
+/** Everything that is wrong with terms whose time zone exists. */
+export function draftFaults({ terms, now, outdated, replaces, replaced }: TermsFacts): DraftFault[] {
+  const faults: DraftFault[] = [...termsFaults(terms, now), ...outdated];
+  if (replaces !== null && !isReplaceable(replaced, terms, now)) {
     const message = 'must be a delegation of this identity for the same thing and time zone, not ended';
     faults.push({ pointer: '/replaces', code: 'unknown_delegation', message });
   }
-  if (faults.length) return { ok: false, code: 'invalid_terms', faults };
-  if (!facts.isIdentityActive) return { ok: false, code: 'identity_not_active' };
+  return faults;
+}
+
+/** The fault of a time zone that does not exist. It is reported alone. */
+export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>): DraftFault | undefined {
+  return isTimeZone(time_zone) ? undefined : unknownTimeZone;
+}
+
+/** Whether terms are refused whatever the workspace has and whenever it is. */
+export function areRefusedAnyway(
+  terms: Pick<DelegationTerms, 'time_zone' | 'budgets' | 'risk_tier' | 'execution_mode'>,
+): boolean {
+  return !isTimeZone(terms.time_zone) || timelessFaults(terms).length > 0;
+}
+
+/** Whether a delegation with faultless terms can be drafted. */
+export function decideDraft({ terms, replaces, live, isIdentityActive, graph }: DraftFacts): DraftVerdict {
+  if (!isIdentityActive) return { ok: false, code: 'identity_not_active' };
   if (live.length >= LIVE_MOST) return { ok: false, code: 'delegation_limit_reached' };
   const equal = live.find((each) => each.state !== 'draft' && isEquivalent(each.terms, terms));
   if (equal && equal.uid !== replaces) {
     return { ok: false, code: 'equivalent_delegation_active', existing: equal.uid };
   }
-  if (facts.graph === 'missing') return { ok: false, code: 'approval_graph_missing' };
-  if (facts.graph === 'unsatisfiable') return { ok: false, code: 'approval_graph_unsatisfiable' };
+  if (graph === 'missing') return { ok: false, code: 'approval_graph_missing' };
+  if (graph === 'unsatisfiable') return { ok: false, code: 'approval_graph_unsatisfiable' };
   return { ok: true };
 }
 

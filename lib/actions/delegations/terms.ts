@@ -43,10 +43,16 @@ export type TermsFault = {
 };
 
 /** What is wrong with terms whatever the workspace has: budgets, mode and window. */
-export function termsFaults(
-  { budgets, risk_tier, execution_mode, valid_from, valid_until }: DelegationTerms,
-  now: Date,
-): TermsFault[] {
+export function termsFaults(terms: DelegationTerms, now: Date): TermsFault[] {
+  return [...timelessFaults(terms), ...windowFaults(terms, now)];
+}
+
+/** What is wrong with terms whatever the workspace has and whenever it is: budgets and mode. */
+export function timelessFaults({
+  budgets,
+  risk_tier,
+  execution_mode,
+}: Pick<DelegationTerms, 'budgets' | 'risk_tier' | 'execution_mode'>): TermsFault[] {
   const faults: TermsFault[] = [];
   const { per_action_minor: action, per_day_minor: day, per_month_minor: month } = budgets;
   if (!(action >= 1 && action <= day && day <= month)) {
@@ -57,6 +63,11 @@ export function termsFaults(
     const message = 'must not be autonomous in T2';
     faults.push({ pointer: '/execution_mode', code: 'mode_not_allowed_for_tier', message });
   }
+  return faults;
+}
+
+function windowFaults({ valid_from, valid_until }: DelegationTerms, now: Date): TermsFault[] {
+  const faults: TermsFault[] = [];
   const from = valid_from === null ? now.getTime() : instantOf(valid_from).getTime();
   const until = instantOf(valid_until).getTime();
   if (valid_from !== null && from < now.getTime() - BACK_MS) {

@@ -59,7 +59,10 @@ type Columns = LqmDefinition['columns'];
 const COLUMNS_MAX = 50;
 
 /** The definition of a version, or what does not go together or is not in the dataset. */
-export function decideDefinition(request: VersionRequest, facts: DefinitionFacts): DefinitionVerdict {
+export function decideDefinition(
+  request: Omit<VersionRequest, 'dataset'>,
+  facts: DefinitionFacts,
+): DefinitionVerdict {
   const trainable = decideTrainable(facts.dataset, facts.environment);
   if (!trainable.ok) return trainable;
   const { family, target, horizon, maxAgeDays, regimesMax } = request;
@@ -96,7 +99,7 @@ export function decideDefinition(request: VersionRequest, facts: DefinitionFacts
 
 function columnsOf(
   dataset: NumericDataset,
-  { factors, target }: VersionRequest,
+  { factors, target }: Pick<VersionRequest, 'factors' | 'target'>,
 ): { ok: true; columns: Columns } | DefinitionRefusal {
   const numeric = dataset.columns.filter(isNumeric);
   const named = factors ?? numeric.map(({ name }) => name);
@@ -117,7 +120,7 @@ function columnsOf(
 }
 
 function storeOf(
-  { store, maxAgeDays }: VersionRequest,
+  { store, maxAgeDays }: Pick<VersionRequest, 'store' | 'maxAgeDays'>,
   feature: StoredFeature | undefined,
   columns: Columns,
 ): { ok: true; link: { store?: StoreLink } } | DefinitionRefusal {

@@ -1,37 +1,49 @@
 import { LockMode } from '@mikro-orm/core';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import type { Tenant } from '#lib/database/base.ts';
-import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
 import { takeTurns } from '#lib/governance/take-turns.query.ts';
 import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { placeOfWorkspace } from '#lib/access/workspace.query.ts';
 import { LqmModel } from '#lib/models/registry/lqm.entity.ts';
+import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { definitionFacts } from './definition-facts.query.ts';
 import { writeVersion } from './new-version.repository.ts';
 import {
   decideDefinition,
   type DefinitionFacts,
-  type DefinitionVerdict,
+  type DefinitionRefusal,
   type VersionRequest,
 } from './version-definition.ts';
+
+/** Makes the dataset of a version in the transaction of the version, which undoes it with a refusal. Its id. */
+export type MakeDataset = (em: Em, at: Circumstances) => Promise<number>;
+
+type VersionInput = Omit<VersionRequest, 'dataset'> & { dataset: number | MakeDataset };
 
 type Input = {
   place: Tenant;
   /** Unique in the workspace and environment; the same key again is the next version of the model. */
   key: string;
   name: string;
-  version: VersionRequest;
+  version: VersionInput;
 };
 
-type Facts = { model: LqmModel | null; definition: DefinitionFacts };
+/** What the definition rests on is undefined while its dataset is still to be made. */
+type Facts = { model: LqmModel | null; definition: DefinitionFacts | undefined };
 
 type VersionVerdict =
-  | DefinitionVerdict
+  | { ok: true; definition?: LqmDefinition }
+  | DefinitionRefusal
   | { ok: false; code: 'key_invalid' }
   | { ok: false; code: 'family_differs'; detail: string };
 
-/** Writes the next version of a numeric model; the first makes the model. */
+/**
+ * Writes the next version of a numeric model; the first makes the model. A dataset that is still to be made is made once
+ * everything else allows the version.
+ */
 export const writeModelVersion = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,
   unknown: 'workspace_unknown',
@@ -39,19 +51,20 @@ export const writeModelVersion = defineCommand<Input>()({
     await takeTurns(em, 'lqm_model', workspace, environment, key);
     return em.findOne(LqmModel, { key }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   },
-  facts: async (em, model, { version }): Promise<Facts> => ({
-    model,
-    definition: await definitionFacts(em, version),
-  }),
+  async facts(em, model, { version: { dataset, ...rest } }): Promise<Facts> {
+    if (typeof dataset !== 'number') return { model, definition: undefined };
+    return { model, definition: await definitionFacts(em, { ...rest, dataset }) };
+  },
   decide({ model, definition }, { key, version }): VersionVerdict {
     if (!/^[a-z][a-z0-9_]{0,63}$/.test(key)) return { ok: false, code: 'key_invalid' };
-    const verdict = decideDefinition(version, definition);
+    const verdict: VersionVerdict = definition ? decideDefinition(version, definition) : { ok: true };
     if (!verdict.ok || !model || model.family === version.family) return verdict;
     const detail = `The model ${key} is of the family ${model.family}. Use another key.`;
     return { ok: false, code: 'family_differs', detail };
   },
-  async write(em, { model: known }, { definition }, at) {
+  async write(em, { model: known }, decided, at) {
     const { key, name, version } = at.input;
+    const definition = decided.definition ?? (await definitionOnMade(em, version, at));
     const by = personOf(at);
     const model =
       known ??
@@ -68,7 +81,7 @@ export const writeModelVersion = defineCommand<Input>()({
     await em.flush();
     const written = await writeVersion(em, model, { definition, by, now: at.now });
     const { uid, version: number, contentHash } = written;
-    return { result: { model: model.uid, versionUid: uid, version: number, contentHash } };
+    return { result: { model: model.uid, versionUid: uid, version: number, contentHash, definition } };
   },
   entry: (_facts, _verdict, _input, result) =>
     result && {
@@ -81,3 +94,15 @@ export const writeModelVersion = defineCommand<Input>()({
     key_invalid: 'The key of a model is a word of a-z, 0-9 and _ that begins with a letter.',
   },
 });
+
+/** The definition on a dataset that is made now. */
+async function definitionOnMade(
+  em: Em,
+  { dataset: make, ...rest }: VersionInput,
+  at: Circumstances,
+): Promise<LqmDefinition> {
+  const request = { ...rest, dataset: await (make as MakeDataset)(em, at) };
+  const verdict = decideDefinition(request, await definitionFacts(em, request));
+  if (!verdict.ok) throw new Refusal(verdict.code, verdict.detail);
+  return verdict.definition;
+}

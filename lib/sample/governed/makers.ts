@@ -10,10 +10,8 @@ import { inForce } from '#lib/governance/governed/governed-record.repository.ts'
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { Counterparty, CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { addApplication } from '#lib/access/add-application.command.ts';
-import { addPerson } from '#lib/access/add-person.command.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
-import { unnamed } from '#lib/audit/entry.ts';
 import { governWith, person, type Hands } from '../hands.ts';
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
@@ -60,20 +58,6 @@ export async function bringAllIntoForce<Name extends string>(
     made.push([name, await bring(hands, { ...makers, controller }, controlKinds[kind]!, draft)]);
   }
   return Object.fromEntries(made) as Record<Name, GovernedRecord>;
-}
-
-/** A person of the sample, whose first name is their address. */
-export async function samplePerson(
-  hands: Hands,
-  { workspace }: Tenant,
-  name: string,
-  suffix: string,
-  roles: string[],
-): Promise<{ uid: string; name: string }> {
-  const email = `${name.split(' ')[0]!.toLowerCase()}${suffix}@sample.example`;
-  const given = { workspace, name: `${name}${suffix}`, email, roles };
-  const { result } = await governWith(hands, addPerson, given, unnamed);
-  return { uid: result.uid, name: result.name };
 }
 
 /** An application of a person, with a key that this person issued. */

@@ -1,23 +1,31 @@
-import { defineCommand } from '#lib/governance/command.ts';
+import { createdEntry } from '#lib/access/add-person.command.ts';
 import { Person } from '#lib/access/person.entity.ts';
+import { createPerson } from '#lib/access/provision.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
+import { defineCommand } from '#lib/governance/command.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
 import { writeDefaults } from '#lib/actions/authority/defaults.ts';
+import { samplePersons } from './persons.ts';
 
 /**
- * Gives a workspace the records that every workspace starts with, if it has none. The result is what the names of the
- * next sample end with: nothing for the first, and a number for those after it.
+ * Adds the persons of the next sample to a workspace, and the records that every workspace starts with if it has none.
+ * The suffix is what the names of this sample end with: nothing for the first, and a number for those after it. Whoever
+ * asks is proven to make persons in the transaction that adds them.
  */
 export const prepareSample = defineCommand<{ workspace: string }>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
-  lock: async () => undefined,
+  lock: (em, { workspace }) => lockControl(em, workspace, 'change'),
   facts: (em, _locked, { workspace: workspaceUid }) =>
     em.count(Person, { workspaceUid, email: { $like: 'grace%@sample.example' } }, { filters: false }),
   decide: () => ({ ok: true as const }),
   async write(em, made, _verdict, { input: { workspace }, now }) {
     await writeDefaults(em, workspace, now);
-    return { result: made ? `-${made + 1}` : '' };
+    const suffix = made ? `-${made + 1}` : '';
+    const persons = samplePersons(suffix, (person) => createPerson(em, { workspace, ...person, now }));
+    const [, ...others] = Object.values(persons);
+    return { result: { suffix, persons }, consequences: others.map(createdEntry) };
   },
-  entry: () => undefined,
+  entry: (_made, _verdict, _input, result) => result && createdEntry(result.persons.grantor),
   refusals: { workspace_unknown: workspaceUnknown },
 });

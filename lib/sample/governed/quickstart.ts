@@ -5,9 +5,10 @@ import { sampleObligation } from './obligation.ts';
 import { prepareSample } from './prepare-sample.command.ts';
 import { sampleOrders } from './orders.ts';
 import { SAMPLE_CONNECTOR, SAMPLE_CURRENCY, sampleBatchRules, sampleRecords } from './records.ts';
-import { unnamed } from '#lib/audit/entry.ts';
+import type { WholeWorkspace } from '#lib/governance/command.ts';
+import type { Request } from '#lib/governance/govern.ts';
 import { governWith, type Hands } from '../hands.ts';
-import { bringAllIntoForce, sampleApplication, sampleParty, samplePerson } from './makers.ts';
+import { bringAllIntoForce, sampleApplication, sampleParty } from './makers.ts';
 import { sampleBatch } from './batch.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,19 +17,16 @@ const DAY_MS = 86_400_000;
  * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
  * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
  * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own,
- * one command after the other; a call that fails leaves what it made before.
+ * one command after the other; a call that fails leaves what it made before. The maker adds its persons.
  */
-export async function governQuickstart(hands: Hands, workspace: string) {
+export async function governQuickstart(
+  hands: Hands,
+  workspace: string,
+  maker: Request<WholeWorkspace>['actor'],
+) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  const { result: suffix } = await governWith(hands, prepareSample, { workspace }, unnamed);
+  const { suffix, persons } = (await governWith(hands, prepareSample, { workspace }, maker)).result;
   const now = systemClock.now();
-  const person = (name: string, role: string) => samplePerson(hands, tenant, name, suffix, [role]);
-  const persons = {
-    grantor: await person('Grace Grantor', 'owner'),
-    controller: await person('Carl Controller', 'controller'),
-    drafter: await person('Dora Drafter', 'treasury'),
-    approver: await person('Aldo Approver', 'treasury'),
-  };
   const application = (name: string, owner: { uid: string }, without: string[] = []) =>
     sampleApplication(hands, tenant, { name: `${name}${suffix}`, owner: owner.uid, without });
   const applications = {
@@ -56,8 +54,14 @@ export async function governQuickstart(hands: Hands, workspace: string) {
     .result;
   await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
   const batch = await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix });
+  const shown = ({ uid, name }: { uid: string; name: string }) => ({ uid, name });
   return {
-    persons,
+    persons: {
+      grantor: shown(persons.grantor),
+      controller: shown(persons.controller),
+      drafter: shown(persons.drafter),
+      approver: shown(persons.approver),
+    },
     applications,
     identity: { uid: identity.uid },
     connector: SAMPLE_CONNECTOR,

@@ -38,7 +38,7 @@ export async function openStage(ownerUrl: string, connections: number) {
       operator,
       async (em) => createWorkspace(em, { name: 'Bench', now: systemClock.now() }).uid,
     );
-    return { workspace, ...(await governQuickstart(handsOf(operator), workspace)) };
+    return { workspace, ...(await governQuickstart(handsOf(operator), workspace, { kind: 'system' })) };
   };
   const sample = await governed();
   const call = async (which: 'drafter' | 'approver') => {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { sha256 } from '#lib/core/seal.ts';
+import { governBy } from '#api/cli/shell/govern.ts';
+import { prepareSample } from '#lib/sample/governed/prepare-sample.command.ts';
 import { clientOf } from '../../support/client.ts';
 import { assay } from '../../support/cli.ts';
 import { governedSample, type Sample } from '../../support/govern.ts';
@@ -43,6 +45,22 @@ onOneBackend('assay govern quickstart', (live) => {
       'matched',
       true,
     ]);
+  });
+
+  it('prepares two samples at once under names of their own, by whoever is proven to make persons', async () => {
+    const { workspace, persons } = sample;
+    const hands = { orm: live().orm('operator') };
+    const maker = { kind: 'person' as const, uid: persons.grantor.uid };
+    const prepare = () => governBy(hands, prepareSample, { workspace }, maker);
+    const done = await Promise.all([prepare(), prepare()]);
+    for (const { at, result } of done) expect(result.persons.grantor.createdAt).to.deep.equal(at);
+    const made = done.map(({ result }) => result);
+    expect(made.map(({ suffix }) => suffix).sort()).to.deep.equal(['-2', '-3']);
+    for (const { uid } of made.flatMap((each) => Object.values(each.persons))) {
+      const log = await assay(live(), 'audit', 'list', '--workspace', workspace, '--subject', uid, '--json');
+      const [entry] = log.json.data;
+      expect(entry).to.deep.include({ op: 'person.created', actor: maker });
+    }
   });
 
   it('makes another sample each time, with other keys', async () => {

@@ -157,6 +157,23 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect((await client.post(`/lqm/models/${model.uid}/trainings`, {})).status).to.equal(201);
   });
 
+  it('leave the dataset of snapshots as it was when the version is refused', async () => {
+    const entries = async () => {
+      const words = ['audit', 'list', '--workspace', tenancy.workspace, '--op', 'dataset.imported'];
+      return (await done(...words)).data.length;
+    };
+    const before = await entries();
+    const some = ['--snapshots', String(project), '--snapshot-entities', 'BAC,XOM'];
+    const unknown = await create('direct', ...some, ...target);
+    expect(unknown.stderr).to.match(/^column_unknown/);
+    const other = await create('direct', ...some, '--family', 'gbt', '--target', 'BAC');
+    expect(other.stderr).to.match(/^family_differs/);
+    expect(await entries()).to.equal(before);
+    const { json: model, stderr } = await create('direct', ...some, '--target', 'BAC');
+    expect(model, stderr).to.include({ version: 2, factors: 2 });
+    expect(await entries()).to.be.greaterThan(before);
+  });
+
   it('serve scenarios, and serve again when the version that followed is retired', async () => {
     const regimes = async () => {
       const { json, stderr } = await run(

@@ -77,6 +77,18 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(await codeOf(late)).to.equal('23514');
   });
 
+  it('is denied on record by a version that starts a run which is no longer declared', async () => {
+    const steps = [{ ...forecastWorkflow.steps[0], job: 'planning.oracles' }];
+    const gone = { 'planning.oracles': { scope: 'planning:forecast:create' } } as const;
+    const definition = { ...forecastWorkflow, key: 'outlived', steps };
+    const version = await publishWorkflow(live(), tenancy, definition, gone);
+    const { decision, refusals } = await admitWorkflow(live(), tenancy, version, { metric: 'm' });
+    expect([decision, refusals]).to.deep.equal([
+      'denied',
+      [{ code: 'run_undeclared', runs: ['planning.oracles'] }],
+    ]);
+  });
+
   it('I-135: has its versions counted and published one after the other, whoever comes at the same time', async () => {
     const definition = { ...waitingWorkflow, key: 'in-turn' };
     const versions = await Promise.all([1, 2, 3].map(() => publishWorkflow(live(), tenancy, definition)));

@@ -8,6 +8,7 @@ const fine: AdmissionFacts = {
   isApplicationActive: true,
   hasPlaceAccess: true,
   missingScopes: [],
+  undeclaredRuns: [],
   answer: { effect: 'allow', graphs: [] },
 };
 const obstacles: [string, Partial<AdmissionFacts>][] = [
@@ -17,6 +18,7 @@ const obstacles: [string, Partial<AdmissionFacts>][] = [
   ['application_inactive', { isApplicationActive: false }],
   ['production_access_disabled', { hasPlaceAccess: false }],
   ['scope_missing', { missingScopes: ['investment:run'] }],
+  ['run_undeclared', { undeclaredRuns: ['planning.oracles'] }],
 ];
 
 describe('an admission', () => {

@@ -1,12 +1,20 @@
 import { expect } from 'chai';
-import { decideDraft, LIVE_MOST, type DraftFacts } from '#lib/actions/delegations/draft.ts';
+import {
+  areRefusedAnyway,
+  decideDraft,
+  draftFaults,
+  LIVE_MOST,
+  timeZoneFault,
+  type DraftFacts,
+  type TermsFacts,
+} from '#lib/actions/delegations/draft.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
 describe('whether a delegation can be drafted', () => {
   const now = new Date('2026-04-01T00:00:00Z');
   const valid_until = '2026-05-01T00:00:00Z';
   const terms = { ...plainTerms, valid_from: null, valid_until };
-  const facts: DraftFacts = {
+  const facts: DraftFacts & TermsFacts = {
     terms,
     now,
     outdated: [],
@@ -18,8 +26,7 @@ describe('whether a delegation can be drafted', () => {
   };
   const outcome = (change: Partial<DraftFacts>) => {
     const verdict = decideDraft({ ...facts, ...change });
-    if (verdict.ok) return 'ok';
-    return verdict.code === 'invalid_terms' ? verdict.faults.map((each) => each.code) : verdict.code;
+    return verdict.ok ? 'ok' : verdict.code;
   };
   const other = { uid: 'dlg_1', state: 'activated' as const, terms };
 
@@ -30,11 +37,21 @@ describe('whether a delegation can be drafted', () => {
     expect(outcome({ graph: 'unsatisfiable' })).to.equal('approval_graph_unsatisfiable');
   });
 
-  it('reports a time zone that does not exist alone, and other faults together', () => {
+  it('reports faults together', () => {
     const outdated = [{ pointer: '/action', code: 'unknown_action' as const, message: 'must be known' }];
-    expect(outcome({ outdated, replaces: 'dlg_1' })).to.deep.equal(['unknown_action', 'unknown_delegation']);
+    const faults = draftFaults({ ...facts, outdated, replaces: 'dlg_1' });
+    expect(faults.map(({ code }) => code)).to.deep.equal(['unknown_action', 'unknown_delegation']);
+    expect(draftFaults(facts)).to.deep.equal([]);
+  });
+
+  it('refuses some terms whatever the workspace has, for which nothing is locked', () => {
     const nowhere = { ...terms, time_zone: 'Mars/Olympus' };
-    expect(outcome({ outdated, terms: nowhere })).to.deep.equal(['unknown_time_zone']);
+    expect([timeZoneFault(nowhere)?.code, timeZoneFault(terms)]).to.deep.equal([
+      'unknown_time_zone',
+      undefined,
+    ]);
+    const unordered = { ...terms, budgets: { ...terms.budgets, per_action_minor: 0 } };
+    expect([terms, nowhere, unordered].map(areRefusedAnyway)).to.deep.equal([false, true, true]);
   });
 
   it('refuses a second delegation of the same kind, unless the draft replaces it', () => {
