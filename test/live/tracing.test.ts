@@ -39,7 +39,10 @@ onEachBackend('Traces', (live) => {
     process.kill(live().pid('worker-numerics-1')!, 'SIGSTOP');
     const api = await startApi(live());
     server = api.server;
-    const endWorker = await startWorker(live(), { lockMs: slowed(5_000), thread: '../../workers/thread.ts' });
+    const endWorker = await startWorker(live(), {
+      lockMs: slowed(5_000),
+      thread: '../../workers/process/thread.ts',
+    });
     end = async () => {
       await api.close();
       await endWorker();

@@ -53,7 +53,7 @@ onOneBackend('A run of a workflow', function (live) {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     expect(await approve(uid, tenancy.person)).to.deep.include({ code: 'second_person_required' });
-    expect(await approve(uid)).to.deep.equal({ ok: true, result: ['ask'] });
+    expect(await approve(uid)).to.deep.include({ ok: true, result: ['ask'] });
     await reaches(uid, 'succeeded');
     const { run, steps } = await read(uid);
     expect(steps[0]!.decidedByUid).to.equal(second.uid);
@@ -142,7 +142,7 @@ onOneBackend('A run of a workflow', function (live) {
       });
       const job = (await read(uid)).steps[0]!.jobUid!;
       const cancelled = await governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
-      expect(cancelled).to.deep.equal({ ok: true, result: { jobs: [job] } });
+      expect(cancelled).to.deep.include({ ok: true, result: { jobs: [job] } });
       const entries = await asOperator((em) => listAudit(em, { most: 2 }));
       expect(entries.map(({ entry }) => [entry.op, entry.subject.uid]).toReversed()).to.deep.equal([
         ['workflow.run_cancelled', uid],

@@ -101,7 +101,7 @@ describe('a list without pages', () => {
 describe('a list by keyset', () => {
   it('is read whole in batches, each behind the last row of the one before', async () => {
     const asked: (string | undefined)[] = [];
-    const services = { transaction: (work: (em: never) => unknown) => work(undefined as never) };
+    const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(
       services as never,
       {},
