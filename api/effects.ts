@@ -4,7 +4,7 @@ import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { statementLimitsMs } from '#lib/database/time-limits.ts';
-import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.repository.ts';
+import { claimKey, findKey, holdKey, type KeptKey } from '#lib/pipeline/idempotency.write.ts';
 import { tenantOf } from './tenant.ts';
 
 export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined; signal: AbortSignal };

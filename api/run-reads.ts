@@ -1,7 +1,7 @@
 import type { RunKind } from '#lib/core/run.ts';
 import type { Caller } from '#lib/core/operation.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
-import type { FoundRun } from '#lib/pipeline/run.repository.ts';
+import { listRuns } from '#lib/pipeline/run-record.query.ts';
+import type { FoundRun } from '#lib/pipeline/run.write.ts';
 import type { RunState } from '#lib/pipeline/run.ts';
 import { listReply } from './http/page.ts';
 import { presentSummary } from './runs.ts';

@@ -7,7 +7,7 @@ import { serviceClassLimits, type Orm, type Tenant } from '#lib/database/base.ts
 import { inTenant } from '#lib/database/orm.ts';
 import { Seats } from '#lib/limits/seats.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
-import { openRuns } from '#lib/pipeline/run-record.repository.ts';
+import { openRuns } from '#lib/pipeline/run-record.query.ts';
 import { tenantOf } from './tenant.ts';
 
 /** Requests of all applications that a process keeps waiting. */

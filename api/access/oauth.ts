@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Problem } from '#lib/core/problem.ts';
-import { findToken } from '#lib/access/access-token.repository.ts';
+import { findToken } from '#lib/access/access-token.write.ts';
 import { issueAccessToken } from '#lib/access/issue-access-token.command.ts';
 import { revokeAccessToken as revokeToken } from '#lib/access/revoke-access-token.command.ts';
 import { defineOAuthEndpoint } from '../oauth.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Closed, InstantOf } from '#lib/core/schema.ts';
 import { fieldNames, fields, type Field, type PolicyInput } from '#lib/governance/policy/fields.ts';
-import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { decidePolicies } from '#lib/governance/policy/shadow.ts';
 import { defineTool } from '../services.ts';

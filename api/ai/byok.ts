@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, IsoDate, Nullable, Uid } from '#lib/core/schema.ts';
-import { readUsage, USAGE_ROWS_MOST, type UsageRow } from '#lib/ai/usage.repository.ts';
+import { readUsage, USAGE_ROWS_MOST, type UsageRow } from '#lib/ai/usage.query.ts';
 import { usageTotals } from '#lib/ai/usage-totals.ts';
 import { defineOperation } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { networksOf } from '#lib/core/network-address.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { listConnections, type Connection } from '#lib/ai/connection.repository.ts';
+import { listConnections, type Connection } from '#lib/ai/connection.write.ts';
 import { createConnection } from '#lib/ai/create-connection.command.ts';
 import { revokeConnection } from '#lib/ai/revoke-connection.command.ts';
 import { rotateConnectionKey } from '#lib/ai/rotate-connection-key.command.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { unknownConnection } from '#lib/ai/connection-entry.ts';
-import { placeOfConnection, readConnection } from '#lib/ai/connection.repository.ts';
-import { meteredChat, type Metering } from '#lib/ai/metered-chat.repository.ts';
+import { placeOfConnection, readConnection } from '#lib/ai/connection.write.ts';
+import { meteredChat, type Metering } from '#lib/ai/metered-chat.query.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
 import { workersKeyOf } from './governed.ts';

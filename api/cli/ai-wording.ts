@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findConnection } from '#lib/ai/connection.repository.ts';
+import { findConnection } from '#lib/ai/connection.write.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Tenant } from '#lib/database/base.ts';
-import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.repository.ts';
+import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.query.ts';
 import { fileRefusal } from './audit-file.ts';
 import { environmentOption, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';

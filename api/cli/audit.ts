@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listAudit, type ListedEntry } from '#lib/audit/audit-entry.query.ts';
 import { exportLog } from '#lib/audit/export-log.query.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
-import { verifyLog } from '#lib/audit/log.repository.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
 import { environments, type Environment, type Query } from '#lib/database/base.ts';
 import { verifyFile, writeLines } from './audit-file.ts';
 import { registerProve } from './audit-prove.ts';

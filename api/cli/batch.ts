@@ -10,7 +10,7 @@ import {
   readBatch,
   type WholeBatch,
 } from '#lib/actions/execution/batch/batch.query.ts';
-import { controlsOf } from '#lib/actions/execution/batch/batch.repository.ts';
+import { controlsOf } from '#lib/actions/execution/batch/batch-lock.query.ts';
 import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.ts';
 import type { OrderBatch } from '#lib/actions/execution/batch/order-batch.entity.ts';
 import { registerConfirm } from './batch-confirm.ts';

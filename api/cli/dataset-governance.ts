@@ -12,7 +12,7 @@ import {
   ownNumericDataset,
   type DescribedDataset,
 } from '#lib/data/described-dataset.query.ts';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { proofOf, withPerson, type GovernedOptions } from './governed.ts';
 import { ask, asOperator } from './operator.ts';
 import { checkText, withJson, words } from './options.ts';

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import { KEEP_YEARS_MOST } from '#lib/data/retention.ts';
-import { retentionOf } from '#lib/data/retention.repository.ts';
+import { retentionOf } from '#lib/data/retention.write.ts';
 import { changeRetention } from '#lib/data/set-retention.command.ts';
 import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
 import { proofOf, withPerson, type GovernedOptions } from './governed.ts';

@@ -8,7 +8,7 @@ import { declareIntent } from '#lib/actions/delegations/declare-intent.command.t
 import type { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
 import { findDelegationAnywhere, listDelegations } from '#lib/actions/delegations/delegation.query.ts';
 import { INTENT_MINUTES } from '#lib/actions/delegations/intent.ts';
-import { askForApproval } from '#lib/actions/delegations/questions.repository.ts';
+import { askForApproval } from '#lib/actions/delegations/questions.query.ts';
 import { registerUse } from './delegation-use.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { withPlace } from './governed-kind.ts';

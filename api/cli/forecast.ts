@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { listRuns, type ListedRun } from '#lib/pipeline/run-record.repository.ts';
-import { findRun } from '#lib/pipeline/run.repository.ts';
+import { listRuns, type ListedRun } from '#lib/pipeline/run-record.query.ts';
+import { findRun } from '#lib/pipeline/run.write.ts';
 import { forecastPlace } from '#lib/forecasting/forecast.query.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import type { ForecastInput } from '#lib/forecasting/forecasts.schema.ts';

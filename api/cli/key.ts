@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { keyPrefixes } from '#lib/access/api-key.ts';
-import { credentialsOf } from '#lib/access/credential.repository.ts';
+import { credentialsOf } from '#lib/access/credential.write.ts';
 import { issueApiKey, LIVE_KEYS_MAX, revokeApiKey, rotateApiKey } from '#lib/access/issue-api-key.command.ts';
 import { provenIssuer } from '#lib/access/prove-person.command.ts';
 import { withIssuer, type GovernedOptions } from './governed.ts';

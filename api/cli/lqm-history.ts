@@ -6,7 +6,7 @@ import {
   servingAtEndOf,
   servingPeriods,
   type ServingPeriod,
-} from '#lib/models/registry/lqm-serving.repository.ts';
+} from '#lib/models/registry/lqm-serving.query.ts';
 import { withJson } from './options.ts';
 import { print, printRows, type OutputOptions } from './output.ts';
 import { Refusal } from '#lib/core/refusal.ts';

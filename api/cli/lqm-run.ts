@@ -5,7 +5,7 @@ import type { InputOf } from '#lib/governance/command.ts';
 import { HOLDOUT_SHARE } from '#lib/models/training/model-run-request.schema.ts';
 import { startEvaluation, startTraining } from '#lib/models/training/start-run.command.ts';
 import { trainingsRun } from '#lib/models/training/trainings.run.ts';
-import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 import { isTerminal } from '#lib/pipeline/run.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { asOperator } from './operator.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { decideVersion } from '#lib/models/registry/decide-version.command.ts';
 import type { LqmEvent } from '#lib/models/registry/lqm.ts';
-import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { askIn } from './shell/ask.ts';
 import { inPlaceOf } from './shell/place.ts';

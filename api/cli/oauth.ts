@@ -5,7 +5,7 @@ import {
   revokeOAuthClient,
   rotateOAuthClient,
 } from '#lib/access/issue-oauth-client.command.ts';
-import { listClients } from '#lib/access/oauth-client.repository.ts';
+import { listClients } from '#lib/access/oauth-client.write.ts';
 import { provenIssuer } from '#lib/access/prove-person.command.ts';
 import { withIssuer, type GovernedOptions } from './governed.ts';
 import { ask } from './operator.ts';

@@ -5,7 +5,7 @@ import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
 import { operatorsOf } from '#lib/governance/policy/operators.ts';
 import { findDecisionAnywhere, listDecisions } from '#lib/governance/policy/policy-decision.query.ts';
-import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
+import { replayDecision } from '#lib/governance/policy/policy-decision.write.ts';
 import { policyKind, testPolicy, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { readBody, registerGovernedKind, withPlace } from './governed-kind.ts';
 import { invalidBody } from '#lib/governance/refusal.ts';

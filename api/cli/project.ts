@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { createAjv } from '#lib/core/ajv.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { WrittenDefinition } from '#lib/research/project-definition.ts';
-import { findProject, listProjects } from '#lib/research/research-project.repository.ts';
+import { findProject, listProjects } from '#lib/research/research-project.query.ts';
 import { createProject, updateProject } from '#lib/research/write-project.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { checkText } from './options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { rotateKey, signingKeys } from '#lib/trust/signing-key.command.ts';
-import { listSigningKeys } from '#lib/trust/signing-key.repository.ts';
+import { listSigningKeys } from '#lib/trust/signing-key.write.ts';
 import { workersKeyOf } from './governed.ts';
 import { ask, asOperator } from './operator.ts';
 import { withJson } from './options.ts';

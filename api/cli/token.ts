@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
-import { listTokens } from '#lib/access/access-token.repository.ts';
+import { listTokens } from '#lib/access/access-token.write.ts';
 import { revokeAccessToken } from '#lib/access/revoke-access-token.command.ts';
 import { ask } from './operator.ts';
 import { withJson } from './options.ts';

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Refusal } from '#lib/core/refusal.ts';
-import { deliveriesOf, deliveryStates } from '#lib/events/webhook/delivery-log.repository.ts';
+import { deliveriesOf, deliveryStates } from '#lib/events/webhook/delivery-log.query.ts';
 import { replayDelivery, replaySince } from '#lib/events/webhook/replay-webhook.command.ts';
 import { unknownWebhook } from '#lib/events/webhook/webhook-entry.ts';
 import { ask } from './operator.ts';

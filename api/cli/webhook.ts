@@ -7,7 +7,7 @@ import { formats, type Format } from '#lib/events/webhook/message.ts';
 import { webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
 import { shownOf } from '#lib/events/webhook/signature.ts';
 import type { Webhook } from '#lib/events/webhook/webhook.entity.ts';
-import { listWebhooks } from '#lib/events/webhook/webhook.repository.ts';
+import { listWebhooks } from '#lib/events/webhook/webhook.write.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { withPerson, workersKeyOf, type GovernedOptions } from './governed.ts';
 import { listAllInPlace } from './shell/list.ts';

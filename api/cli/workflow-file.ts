@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { discardFile } from '#lib/workflows/discard-file.command.ts';
-import { listFiles, type KeptFile } from '#lib/workflows/file.repository.ts';
+import { listFiles, type KeptFile } from '#lib/workflows/file.write.ts';
 import { keepFile } from '#lib/workflows/keep-file.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';
 import { listInPlace } from './shell/list.ts';

@@ -1,5 +1,5 @@
 import { wireMinor } from '#lib/core/money.ts';
-import type { FoundRun } from '#lib/workflows/read-runs.repository.ts';
+import type { FoundRun } from '#lib/workflows/read-runs.query.ts';
 
 /** A run in one row. */
 export function summariseRun({ run, version, cost }: FoundRun) {

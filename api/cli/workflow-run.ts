@@ -6,7 +6,7 @@ import { admitRun, type Admission } from '#lib/workflows/admit-run.command.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { cancelWorkflowRun } from '#lib/workflows/cancel-run.command.ts';
 import { unknownRun } from '#lib/workflows/locked-run.query.ts';
-import { findRuns, newestRuns, placeOfRun, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
+import { findRuns, newestRuns, placeOfRun, type FoundRun } from '#lib/workflows/read-runs.query.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
 import { startRun } from '#lib/workflows/start-run.command.ts';
 import { withPerson, type GovernedOptions } from './governed.ts';

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { EMPTY_ROOT } from '#lib/audit/merkle.ts';
 import { Closed } from '#lib/core/schema.ts';
 import type { ValueSnapshot } from '#lib/commercial/value-snapshot.entity.ts';
-import { newestValueSnapshot, windowTo } from '#lib/commercial/value-snapshot.repository.ts';
+import { newestValueSnapshot, windowTo } from '#lib/commercial/value-snapshot.write.ts';
 import { ValueSchema } from '#lib/commercial/value.schema.ts';
 import { emptyFacts, STALE_AFTER_S, valueOf } from '#lib/commercial/value.ts';
 import { defineOperation } from '../services.ts';

@@ -4,7 +4,7 @@ import { daysBetween } from '#lib/core/date.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, InstantOf, ListOf, Nullable, Sha256Of, Uid, pageQuery } from '#lib/core/schema.ts';
 import { datasetKinds, priceBases } from '#lib/data/dataset-kind.ts';
-import { listDatasets as rowsOf, type DatasetState } from '#lib/data/dataset.repository.ts';
+import { listDatasets as rowsOf, type DatasetState } from '#lib/data/dataset.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
 import { Day } from './wire.ts';

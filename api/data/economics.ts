@@ -3,13 +3,13 @@ import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { economicFrequencies } from '#lib/data/economic-series.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { coveredSeries, economicState, seriesInState, seriesKnownBy } from '#lib/data/economics.query.ts';
-import type { EconomicSeries } from '#lib/data/economic-series.repository.ts';
+import type { EconomicSeries } from '#lib/data/economic-series.query.ts';
 import {
   economicObservations,
   vintages,
   type EconomicObservation,
   type ObservationPlace,
-} from '#lib/data/economics.repository.ts';
+} from '#lib/data/economic-observations.query.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList, defineOperation } from '../services.ts';

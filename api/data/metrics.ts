@@ -5,9 +5,9 @@ import {
   metricObservations,
   type ObservationPlace,
   type SeriesPlace,
-} from '#lib/data/metric-series.repository.ts';
+} from '#lib/data/metric-series.query.ts';
 import { periodName } from '#lib/data/period.ts';
-import { readableDatasets, stateOf, type ReadableDataset } from '#lib/data/readable-dataset.repository.ts';
+import { readableDatasets, stateOf, type ReadableDataset } from '#lib/data/readable-dataset.query.ts';
 import { checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList } from '../services.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
-import { findEvent, KEPT_DAYS, listEvents as readEvents } from '#lib/events/event.repository.ts';
+import { findEvent, KEPT_DAYS, listEvents as readEvents } from '#lib/events/event.write.ts';
 import { isUid } from '#lib/core/id.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { readSummary } from '#lib/intelligence/read-summary.repository.ts';
+import { readSummary } from '#lib/intelligence/read-summary.query.ts';
 import { sectionKeys, severities, units } from '#lib/intelligence/section.ts';
 import { headlineCodes, sectionStatuses } from '#lib/intelligence/summary.ts';
 import { WORDING_CHARACTERS_MOST } from '#lib/intelligence/wording.ts';

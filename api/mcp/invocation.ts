@@ -1,5 +1,5 @@
 import { shapeOf } from '#lib/agents/arguments-shape.ts';
-import type { Invoked } from '#lib/agents/agent-invocation.repository.ts';
+import type { Invoked } from '#lib/agents/agent-invocation.write.ts';
 import type { DenialCode, ResultStatus } from '#lib/agents/invocation.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';

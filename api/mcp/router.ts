@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { recordInvocations, type Invoked } from '#lib/agents/agent-invocation.repository.ts';
+import { recordInvocations, type Invoked } from '#lib/agents/agent-invocation.write.ts';
 import { gathered } from '#lib/core/gathered.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Operation } from '#lib/core/operation.ts';

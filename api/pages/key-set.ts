@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { briefly } from '#lib/core/briefly.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { publishedKeys } from '#lib/trust/signing-key.repository.ts';
+import { publishedKeys } from '#lib/trust/signing-key.write.ts';
 import { answerFresh } from '../http/etag.ts';
 
 /** A rotation shows at once for a person, and a flood of requests is one question to the database each time. */

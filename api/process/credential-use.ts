@@ -5,7 +5,7 @@ import { withoutTokens } from '#lib/core/token.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { noteUse } from '#lib/access/credential.repository.ts';
+import { noteUse } from '#lib/access/credential.write.ts';
 import { tenantOf } from '../tenant.ts';
 
 const NOTED_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { listPacks, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
+import { listPacks, type PackRow } from '#lib/trust/evidence-pack.write.ts';
 import type { PackContent } from '#lib/trust/evidence-pack.ts';
 import { EvidencePackSchema, PackSummary } from '#lib/trust/evidence-pack.schema.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Caller } from '#lib/core/operation.ts';
-import { findPack, type PackRow } from '#lib/trust/evidence-pack.repository.ts';
+import { findPack, type PackRow } from '#lib/trust/evidence-pack.write.ts';
 import { withEnvelope, type PackContent } from '#lib/trust/evidence-pack.ts';
 import type { EvidencePackSchema } from '#lib/trust/evidence-pack.schema.ts';
 import type { Services } from '../services.ts';

@@ -5,7 +5,7 @@ import { wireMinor } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { WorkflowKey } from '#lib/workflows/definition.schema.ts';
-import { findRuns, type FoundRun } from '#lib/workflows/read-runs.repository.ts';
+import { findRuns, type FoundRun } from '#lib/workflows/read-runs.query.ts';
 import { workflowRunStates } from '#lib/workflows/run-states.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';

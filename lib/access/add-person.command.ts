@@ -1,5 +1,5 @@
 import { defineCommand, type Entry } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Person } from './person.entity.ts';
 import { createPerson } from './provision.ts';
 import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';

@@ -1,6 +1,6 @@
 import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { enrol } from './person-code.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { enrol } from './person-code.write.ts';
 import { Person } from './person.entity.ts';
 
 type Input = {

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { decideFreeze } from './freeze.ts';
 import { Workspace } from './workspace.entity.ts';
 import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';

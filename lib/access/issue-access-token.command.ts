@@ -1,8 +1,8 @@
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { issueToken } from './access-token.repository.ts';
+import { issueToken } from './access-token.write.ts';
 import { grantedScopes } from './oauth-client.ts';
-import type { IdentifiedClient } from './oauth-client.repository.ts';
+import type { IdentifiedClient } from './oauth-client.write.ts';
 
 type Input = {
   client: Pick<IdentifiedClient, 'uid' | 'secretVersion' | 'scopes' | 'entitlements' | keyof Tenant>;

@@ -4,7 +4,7 @@ import { applicationUnknown, placeOfApplication } from './application.query.ts';
 import type { ApplicationStatus } from './application.ts';
 import { lockApplication } from './change-application.command.ts';
 import { Credential } from './credential.entity.ts';
-import { liveKeys } from './credential.repository.ts';
+import { liveKeys } from './credential.write.ts';
 import { issueKey } from './provision.ts';
 
 /** Two, so that a new key can be in use everywhere before the old one is revoked. */

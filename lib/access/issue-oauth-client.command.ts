@@ -3,7 +3,7 @@ import { defineCommand, personOf, placeOf, type Entry } from '#lib/governance/co
 import { applicationUnknown, placeOfApplication } from './application.query.ts';
 import { lockApplication } from './change-application.command.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
-import { issueClient, rotateSecret } from './oauth-client.repository.ts';
+import { issueClient, rotateSecret } from './oauth-client.write.ts';
 
 export const LIVE_CLIENTS_MAX = 2;
 

@@ -1,5 +1,5 @@
 import { defineCommand } from '#lib/governance/command.ts';
-import { lockLiveToken, placeOfLiveToken, revokeToken } from './access-token.repository.ts';
+import { lockLiveToken, placeOfLiveToken, revokeToken } from './access-token.write.ts';
 
 /** Revokes one OAuth access token, by its uid, from the next request on. */
 export const revokeAccessToken = defineCommand<{ token: string }>()({

@@ -1,5 +1,5 @@
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
-import { rewrapCodes } from './person-code.repository.ts';
+import { rewrapCodes } from './person-code.write.ts';
 
 /** Puts the secrets of one-time codes under another key. */
 export const rewrapPersonCodes = rewrapSecrets(async (em, change) =>

@@ -1,4 +1,4 @@
-import type { Budget } from './tariff.repository.ts';
+import type { Budget } from './tariff.write.ts';
 import type { TokenPrice } from './usage.ts';
 
 export const callRefusals = [

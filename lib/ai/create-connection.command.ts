@@ -12,7 +12,7 @@ import {
   readConnection,
   setConnectionKey,
   type NewConnection,
-} from './connection.repository.ts';
+} from './connection.write.ts';
 
 type Input = Tenant &
   NewConnection & {

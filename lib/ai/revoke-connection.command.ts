@@ -5,7 +5,7 @@ import {
   placeOfConnection,
   readConnection,
   revokeConnection as writeRevoked,
-} from './connection.repository.ts';
+} from './connection.write.ts';
 
 type RevokeVerdict = { ok: true } | { ok: false; code: 'connection_revoked' };
 

@@ -2,7 +2,7 @@ import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
 import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
-import { rewrapConnectionKeys } from './connection.repository.ts';
+import { rewrapConnectionKeys } from './connection.write.ts';
 
 /** What wraps the keys of providers, which the workers use. */
 export const providerKeys: WorkersKey = {

@@ -6,7 +6,7 @@ import {
   placeOfConnection,
   readConnection,
   setConnectionKey,
-} from './connection.repository.ts';
+} from './connection.write.ts';
 
 type Input = {
   connection: string;

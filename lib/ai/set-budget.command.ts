@@ -1,7 +1,7 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { entryOf, unknownConnection } from './connection-entry.ts';
-import { placeOfConnection } from './connection.repository.ts';
-import { lockTariff, setBudget as writeBudget } from './tariff.repository.ts';
+import { placeOfConnection } from './connection.write.ts';
+import { lockTariff, setBudget as writeBudget } from './tariff.write.ts';
 
 /** An amount as the person wrote it, and in millionths of the currency. */
 export type GivenAmount = { text: string; micro: bigint };

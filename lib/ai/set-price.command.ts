@@ -1,7 +1,7 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { entryOf, unknownConnection } from './connection-entry.ts';
-import { placeOfConnection } from './connection.repository.ts';
-import { lockTariff, setPrice as writePrice } from './tariff.repository.ts';
+import { placeOfConnection } from './connection.write.ts';
+import { lockTariff, setPrice as writePrice } from './tariff.write.ts';
 import type { TokenPrice } from './usage.ts';
 
 type Input = { connection: string; model: string; price: Omit<TokenPrice, 'version'> };

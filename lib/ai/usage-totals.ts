@@ -1,4 +1,4 @@
-import type { UsageRow } from './usage.repository.ts';
+import type { UsageRow } from './usage.query.ts';
 
 export type UsageTotals = {
   requests: number;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { endOf, lineOf } from './export.ts';
-import { countPlaceless, readLeaves } from './log.repository.ts';
-import { newestCheckpoint, type Checkpoint } from './tree.repository.ts';
+import { countPlaceless, readLeaves } from './log.query.ts';
+import { newestCheckpoint, type Checkpoint } from './tree.query.ts';
 
 /** Hands the placed entries of the em's tenant and their checkpoint to `write`, as lines of JSON. Returns their summary. */
 export async function exportLog(em: Em, write: (lines: Readable) => Promise<void>) {

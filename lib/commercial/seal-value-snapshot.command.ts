@@ -1,7 +1,7 @@
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
-import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.repository.ts';
+import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.write.ts';
 
 /** Seals a snapshot of what the financial actions of a workspace and environment have come to. */
 export const sealValueSnapshot = defineCommand<Tenant>()({

@@ -6,7 +6,7 @@ import {
   type NamedDataset,
   type OwnedDataset,
 } from './dataset-place.query.ts';
-import { findWithFacts, writeApproval, type GovernedFacts } from './numeric-dataset.repository.ts';
+import { findWithFacts, writeApproval, type GovernedFacts } from './numeric-dataset.write.ts';
 
 type Input = { dataset: NamedDataset };
 

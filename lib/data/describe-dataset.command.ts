@@ -3,7 +3,7 @@ import { namedPerson } from '#lib/access/named-person.query.ts';
 import { Dataset } from './dataset.entity.ts';
 import { datasetPlace, lockNamedDataset, type NamedDataset } from './dataset-place.query.ts';
 import { decideDescription, type DatasetDescription, type DescriptionFacts } from './describe-dataset.ts';
-import { findWithFacts, writeDescription, type NumericDataset } from './numeric-dataset.repository.ts';
+import { findWithFacts, writeDescription, type NumericDataset } from './numeric-dataset.write.ts';
 
 type Input = {
   dataset: NamedDataset;

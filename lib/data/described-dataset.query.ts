@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import type { DatasetKind, PriceBasis } from './dataset-kind.ts';
 import { findOwnedDataset, type NamedDataset } from './dataset-place.query.ts';
-import { findNumericDataset, type NumericDataset } from './numeric-dataset.repository.ts';
+import { findNumericDataset, type NumericDataset } from './numeric-dataset.write.ts';
 
 export type DescribedDataset = {
   id: number;

@@ -5,8 +5,8 @@ import {
   listEconomicSeries,
   type EconomicSeries,
   type SeriesCoverage,
-} from './economic-series.repository.ts';
-import { readableDatasets, stateOf } from './readable-dataset.repository.ts';
+} from './economic-series.query.ts';
+import { readableDatasets, stateOf } from './readable-dataset.query.ts';
 
 /** Another text whenever the economic series of the tenant may be others. */
 export async function economicState(em: Em): Promise<string> {

@@ -1,14 +1,14 @@
 import type { Em } from '#lib/database/base.ts';
 import { isMetricName, isWorkspaceMetric, metricCatalogue, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
+import { heldSeries, metricObservations, type HeldQuestion, type SeriesRow } from './metric-series.query.ts';
+import { readableDatasets, type ReadableDataset } from './readable-dataset.query.ts';
 import {
-  heldSeries,
-  metricObservations,
-  type HeldQuestion,
-  type SeriesRow,
-} from './metric-series.repository.ts';
-import { readableDatasets, type ReadableDataset } from './readable-dataset.repository.ts';
-import { findMetric, metricSeriesAsOf, type MetricQuestion, type MetricSeries } from './metric.repository.ts';
+  findMetric,
+  metricSeriesAsOf,
+  type MetricQuestion,
+  type MetricSeries,
+} from './metric-values.query.ts';
 
 export type ListedMetric = MetricDefinition & { origin: 'catalogue' | 'workspace' };
 

@@ -1,17 +1,17 @@
 import { isUid } from '#lib/core/id.ts';
 import type { Em } from '#lib/database/base.ts';
 import { adjustmentSteps, type AdjustmentStep } from './adjustment.ts';
-import { effectiveActions } from './adjustment.repository.ts';
+import { effectiveActions } from './adjustment.query.ts';
 import {
   findSeries,
   findSubject,
   type Series,
   type SeriesQuestion,
   type Subject,
-} from './instrument-series.repository.ts';
+} from './instrument-series.query.ts';
 import { sectorChanges, symbolRanges } from './instrument.ts';
-import { findInstrument, sectorRows } from './instrument.repository.ts';
-import { priceCoverage } from './price-coverage.repository.ts';
+import { findInstrument, sectorRows } from './instrument.query.ts';
+import { priceCoverage } from './price-coverage.query.ts';
 
 export type ServedQuestion = SeriesQuestion & {
   uid: string;

@@ -1,7 +1,7 @@
 import { defineCommand, deployment, personOf, type Deployment } from '#lib/governance/command.ts';
 import { findOwnedDataset, lockNamedDataset } from './dataset-place.query.ts';
 import { decideRetention } from './retention.ts';
-import { setRetention } from './retention.repository.ts';
+import { setRetention } from './retention.write.ts';
 
 type Input = {
   uid: string;

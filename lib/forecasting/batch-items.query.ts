@@ -1,11 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Problem, storedProblem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { NewItem } from './forecast-batch.repository.ts';
+import type { NewItem } from './forecast-batch.write.ts';
 import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
-import { metricProblem, type forecastOptionsOf } from './forecast-input.repository.ts';
+import { metricProblem, type forecastOptionsOf } from './forecast-input.query.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
-import { metricLookup, presentKnowledge, type CheckedMetric } from './forecast-request.repository.ts';
+import { metricLookup, presentKnowledge, type CheckedMetric } from './forecast-request.query.ts';
 import { HORIZON_MOST } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import { isUid } from '#lib/core/id.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
-import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { admitRuns } from '#lib/pipeline/admission.query.ts';
+import { cancelRuns } from '#lib/pipeline/bulk-runs.write.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
-import { listBatches, openRuns, type CountedBatch } from './forecast-batch.repository.ts';
+import { listBatches, openRuns, type CountedBatch } from './forecast-batch.write.ts';
 import { forecastsRun } from './forecasts.run.ts';
 
 type BatchCancelling = {

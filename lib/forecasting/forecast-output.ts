@@ -8,7 +8,7 @@ import type { CalendarDays, ForecastOptions, ObservedSeries } from './engine/for
 import { OBSERVATIONS_MOST } from './engine/limits.ts';
 import type { ForecastHistory, ForecastInput } from './forecasts.schema.ts';
 import { newestPeriods, periodGrid, periodNames, type PeriodGrid } from './series/period-grid.ts';
-import type { MetricValues } from './series/metric-series.repository.ts';
+import type { MetricValues } from './series/metric-series.query.ts';
 
 /** What is read of a metric: its newest periods, and how many earlier ones are left out. */
 export type ReadSeries = { grid: PeriodGrid; leftOut: number };

@@ -3,7 +3,7 @@ import type { ForecastRefusal } from './engine/forecast-series.types.ts';
 import { observationsNeeded } from './engine/check-request.ts';
 import { OBSERVATIONS_LEAST } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
-import type { MetricAnswer } from './series/metric-series.repository.ts';
+import type { MetricAnswer } from './series/metric-series.query.ts';
 
 /** The refusals that a forecast may end with. */
 export const forecastProblems = [

@@ -6,10 +6,10 @@ import {
   listRuns,
   type ListedRun,
   type RunListQuestion,
-} from '#lib/pipeline/run-record.repository.ts';
+} from '#lib/pipeline/run-record.query.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import { ForecastScoreRecord } from './forecast-score.entity.ts';
-import { findScores } from './forecast-score.repository.ts';
+import { findScores } from './forecast-score.write.ts';
 import type { ForecastScore } from './forecast-score.ts';
 import { forecastsRun } from './forecasts.run.ts';
 import type { ForecastInput } from './forecasts.schema.ts';

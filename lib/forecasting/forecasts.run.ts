@@ -10,7 +10,7 @@ import {
   ForecastOutput,
   ForecastRunRequest,
 } from './forecasts.schema.ts';
-import { forecastInput } from './forecast-input.repository.ts';
+import { forecastInput } from './forecast-input.query.ts';
 
 export const forecastsRun = defineRun({
   key: 'planning.forecasts',

@@ -2,13 +2,13 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand } from '#lib/governance/command.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
-import { createRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { admitRuns } from '#lib/pipeline/admission.query.ts';
+import { createRuns } from '#lib/pipeline/bulk-runs.write.ts';
 import { prepareItems } from './batch-items.query.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
-import { insertItems } from './forecast-batch.repository.ts';
+import { insertItems } from './forecast-batch.write.ts';
 import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
-import { forecastOptionsOf, type ForecastQuery } from './forecast-input.repository.ts';
+import { forecastOptionsOf, type ForecastQuery } from './forecast-input.query.ts';
 import { forecastsRun } from './forecasts.run.ts';
 
 type BatchSubmission = {

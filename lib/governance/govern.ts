@@ -1,4 +1,4 @@
-import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit, appendEverywhere, appendWorkspaceAudit } from '#lib/audit/audit.write.ts';
 import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import type { Refusal } from '#lib/core/refusal.ts';

@@ -1,7 +1,7 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
-import { chooseWording as writeChoice, type WordingChoice } from './wording.repository.ts';
+import { chooseWording as writeChoice, type WordingChoice } from './wording.write.ts';
 
 /** What is to be known of a connection to an AI provider. */
 type Connection = { uid: string; state: string; models: readonly string[] };

@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';
-import { lockLedger } from './ledger-lock.repository.ts';
+import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerAccount } from './ledger-snapshot.entity.ts';
 
 type Input = Tenant & { key: string; currency: string; name: string | null };

@@ -8,16 +8,16 @@ import type { ReadProgress } from '#lib/data/import/readers/line-block.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';
-import { insertReversals } from './reversal.repository.ts';
-import { lockLedger } from './ledger-lock.repository.ts';
-import { stageTransactions, STAGED } from './staging.repository.ts';
+import { insertReversals } from './reversal.write.ts';
+import { lockLedger } from './ledger-lock.query.ts';
+import { stageTransactions, STAGED } from './staging.write.ts';
 import {
   findStagedFaults,
   isPosting,
   isRepeat,
   withKnown,
   type StagedQuestion,
-} from './staged-faults.repository.ts';
+} from './staged-faults.query.ts';
 import { transactionColumns, transactionParser, type TransactionRow } from './transaction-row.ts';
 
 type Input = Tenant & {

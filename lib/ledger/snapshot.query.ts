@@ -3,7 +3,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { balancesOf } from './balances.ts';
 import { LedgerAccount, LedgerSnapshot } from './ledger-snapshot.entity.ts';
-import { movementsAsOf } from './movement.repository.ts';
+import { movementsAsOf } from './movement.query.ts';
 
 export type SnapshotQuestion = {
   /** First and last day of the balances, inclusive. */

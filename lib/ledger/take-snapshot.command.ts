@@ -6,9 +6,9 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';
 import { balancesOf, type Movement, type SnapshotContent } from './balances.ts';
-import { lockLedger } from './ledger-lock.repository.ts';
+import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerSnapshot } from './ledger-snapshot.entity.ts';
-import { countLate, movementsAsOf, recordedBy } from './movement.repository.ts';
+import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 
 /** The end of this day (UTC). */
 type Input = Tenant & { asOf: string };

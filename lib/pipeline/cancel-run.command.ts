@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core';
 import { isUid } from '#lib/core/id.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { findRunRecord, type RunRecord } from './run-record.repository.ts';
+import { findRunRecord, type RunRecord } from './run-record.query.ts';
 import { Run } from './run.entity.ts';
-import { endCancelled } from './run.repository.ts';
+import { endCancelled } from './run.write.ts';
 import { decideRun, type RunState } from './run.ts';
 
 type Cancelling = {

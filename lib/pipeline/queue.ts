@@ -13,7 +13,7 @@ import type { Part, QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import { QUEUE_SCHEMA, type Tenant } from '#lib/database/base.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
-import type { Admitted } from './admission.repository.ts';
+import type { Admitted } from './admission.query.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{assay}';

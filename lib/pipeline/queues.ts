@@ -3,7 +3,7 @@ import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { QueueName } from '#lib/core/run.ts';
 import type { Queries } from '#lib/database/queries.ts';
-import { admitRuns, type Admitted } from './admission.repository.ts';
+import { admitRuns, type Admitted } from './admission.query.ts';
 import { handOver, openQueue, redispatch, type TicketQueue } from './queue.ts';
 import type { Dispatch, Run } from './run.entity.ts';
 

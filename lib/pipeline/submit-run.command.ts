@@ -1,10 +1,10 @@
 import type { Idempotency } from '#lib/core/operation.ts';
 import type { RequestOf } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { admitRuns, type Admitted } from './admission.repository.ts';
+import { admitRuns, type Admitted } from './admission.query.ts';
 import type { Run } from './define-run.ts';
-import { claimKey } from './idempotency.repository.ts';
-import { createRun } from './run.repository.ts';
+import { claimKey } from './idempotency.write.ts';
+import { createRun } from './run.write.ts';
 
 /** Who submits a run, when, and how. */
 export type Submitting = {

@@ -2,12 +2,12 @@ import { utcDate } from '#lib/core/clock.ts';
 import { isUid } from '#lib/core/id.ts';
 import { invalid, Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
-import { newestVersion } from './feature-version.repository.ts';
+import { newestVersion } from './feature-version.query.ts';
 import { targetWindowLeak } from './leakage.ts';
 import type { ResearchTarget } from './project-definition.ts';
-import { findProject } from './research-project.repository.ts';
+import { findProject } from './research-project.query.ts';
 import { CELLS_MAX, type ExperimentInput, type ExperimentRequestBody } from './research-runs.schema.ts';
-import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.repository.ts';
+import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.query.ts';
 
 /** Every default of the request filled in. Throws the problem of what does not go together. */
 export async function experimentInput(

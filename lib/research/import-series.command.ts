@@ -11,7 +11,7 @@ import {
 } from '#lib/data/import/load/import-dataset.command.ts';
 import { awaitDataset } from '#lib/data/import/load/lock-dataset.ts';
 import type { SnapshotSource } from '#lib/data/numeric-content.ts';
-import { describeSource, findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { describeSource, findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Circumstances } from '#lib/governance/command.ts';
 import { carryOut } from '#lib/governance/govern.ts';

@@ -8,7 +8,7 @@ import {
   ExperimentSeriesOnWire,
 } from './research-runs.schema.ts';
 import { experimentInput } from './experiment-input.query.ts';
-import { findVersions, pinVersions } from './feature-version.repository.ts';
+import { findVersions, pinVersions } from './feature-version.query.ts';
 
 export const researchRunsRun = defineRun({
   key: 'quant.research-runs',

@@ -1,13 +1,13 @@
 import type { Em } from '#lib/database/base.ts';
 import { COLUMNS_MAX } from '#lib/data/numeric-columns.ts';
 import type { SnapshotSource } from '#lib/data/numeric-content.ts';
-import { currenciesOf } from './entity-currency.repository.ts';
-import { findVersions, type FoundVersion } from './feature-version.repository.ts';
-import { findProject, type ProjectInVersion } from './research-project.repository.ts';
-import { namedSnapshots, sealedDays, type DatedSnapshot } from './sealed-days.repository.ts';
+import { currenciesOf } from './entity-currency.query.ts';
+import { findVersions, type FoundVersion } from './feature-version.query.ts';
+import { findProject, type ProjectInVersion } from './research-project.query.ts';
+import { namedSnapshots, sealedDays, type DatedSnapshot } from './sealed-days.query.ts';
 import { chosenEntities, chosenFeatures, refuse, snapshotRefusal, type Chosen } from './series-choice.ts';
 import { mixedCurrencies, seriesColumns, type DatedSection } from './snapshot-series.ts';
-import { checkedSnapshot } from './snapshot-series.repository.ts';
+import { checkedSnapshot } from './snapshot-series.query.ts';
 
 /** Which sealed snapshots a dataset is put together from, and what of them. */
 export type SeriesRequest = {

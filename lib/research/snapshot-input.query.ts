@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { invalid, Problem } from '#lib/core/problem.ts';
-import { currentRevisions } from '#lib/data/dataset.repository.ts';
+import { currentRevisions } from '#lib/data/dataset.query.ts';
 import type { Em } from '#lib/database/base.ts';
-import { findVersions, pinVersions } from './feature-version.repository.ts';
+import { findVersions, pinVersions } from './feature-version.query.ts';
 import type { ProjectDefinition } from './project-definition.ts';
-import { findProject } from './research-project.repository.ts';
+import { findProject } from './research-project.query.ts';
 import type { SnapshotRequestBody } from './research-snapshots.schema.ts';
 
 /** The newest version of the project, and what the snapshot may read. Throws the problem of what cannot be built. */

@@ -7,8 +7,8 @@ import { defineCommand, personOf, type Entry } from '#lib/governance/command.ts'
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import type { ProjectDefinition, WrittenDefinition } from './project-definition.ts';
 import { ProjectVersion, ResearchProject } from './research-project.entity.ts';
-import { findProject } from './research-project.repository.ts';
-import { resolveDefinition, type Resolution } from './resolve-definition.repository.ts';
+import { findProject } from './research-project.query.ts';
+import { resolveDefinition, type Resolution } from './resolve-definition.query.ts';
 
 type Given = { workspace: string; written: WrittenDefinition };
 

@@ -6,7 +6,7 @@ import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { addApplication } from '#lib/access/add-application.command.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
-import { isLiveKey } from '#lib/access/credential.repository.ts';
+import { isLiveKey } from '#lib/access/credential.write.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { seedFeatures } from './features.ts';
 import { governQuickstart } from './governed/quickstart.ts';

@@ -7,7 +7,7 @@ import { trainingsRun } from '#lib/models/training/trainings.run.ts';
 import { writeModelVersion } from '#lib/models/training/write-version.command.ts';
 import { decideVersion } from '#lib/models/registry/decide-version.command.ts';
 import type { LqmState } from '#lib/models/registry/lqm.ts';
-import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { modelPersons, type ModelPersons } from './model-persons.ts';
 import { seedReturns } from './returns.ts';
 import { governWith, type Hands } from './hands.ts';

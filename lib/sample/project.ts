@@ -1,5 +1,5 @@
 import type { WrittenDefinition } from '#lib/research/project-definition.ts';
-import { isProjectName } from '#lib/research/research-project.repository.ts';
+import { isProjectName } from '#lib/research/research-project.query.ts';
 import { createProject } from '#lib/research/write-project.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
 import { governWith, type Hands } from './hands.ts';

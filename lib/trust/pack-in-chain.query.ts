@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
-import { findPack, packOfSequence } from './evidence-pack.repository.ts';
-import { publishedKeys } from './signing-key.repository.ts';
+import { findPack, packOfSequence } from './evidence-pack.write.ts';
+import { publishedKeys } from './signing-key.write.ts';
 
 /** A pack with what its verifier holds it against: the pack before it, if there is one, and the published keys. */
 export async function findPackInChain(em: Em, uid: string) {

@@ -2,7 +2,7 @@ import { encryptionKey } from '#lib/core/encryption.ts';
 import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { defineCommand, deployment } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
-import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.repository.ts';
+import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.write.ts';
 
 /**
  * What the private halves are encrypted with. Who knows the password of the operator's role alone cannot tell it.

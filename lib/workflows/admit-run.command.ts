@@ -15,7 +15,7 @@ import {
   type AdmissionFacts,
   type AdmissionTrigger,
 } from './admission.ts';
-import { applicationFacts } from './application-facts.repository.ts';
+import { applicationFacts } from './application-facts.query.ts';
 import { askPolicies, type AskedPolicies } from './ask-policies.query.ts';
 import { scopesOf, undeclaredRunsOf } from './definition.ts';
 import { inputsHash } from './inputs-hash.ts';

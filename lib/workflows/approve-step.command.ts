@@ -3,7 +3,7 @@ import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { decideApproval, type ApprovalVerdict } from './decide-step.ts';
 import { lockRun, stepsOf, unknownRun } from './locked-run.query.ts';
-import { watchRun } from './watch.repository.ts';
+import { watchRun } from './watch.write.ts';
 import { WorkflowRun } from './workflow-run.entity.ts';
 
 type Input = {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { localTime } from '#lib/governance/policy/local-time.ts';
-import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import type { PolicyEffect } from '#lib/governance/policy/policy.ts';
-import { decide } from '#lib/governance/policy/policy-decision.repository.ts';
+import { decide } from '#lib/governance/policy/policy-decision.write.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { WorkflowVersion } from './workflow-version.entity.ts';
 

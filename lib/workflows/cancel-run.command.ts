@@ -1,9 +1,9 @@
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { cancelRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { cancelRuns } from '#lib/pipeline/bulk-runs.write.ts';
 import { lockRun, stepsOf, unknownRun } from './locked-run.query.ts';
 import { isOver, isStepOver } from './run-states.ts';
-import { watchRun } from './watch.repository.ts';
+import { watchRun } from './watch.write.ts';
 import { WorkflowRun } from './workflow-run.entity.ts';
 
 type CancelVerdict = { ok: true } | { ok: false; code: 'run_not_cancellable' };

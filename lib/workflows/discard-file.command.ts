@@ -1,6 +1,6 @@
 import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { entryOf } from './file-entry.ts';
-import { lockFile, placeOfFile, removeFile } from './file.repository.ts';
+import { lockFile, placeOfFile, removeFile } from './file.write.ts';
 
 type DiscardVerdict = { ok: true } | { ok: false; code: 'file_discarded' };
 

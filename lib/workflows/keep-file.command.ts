@@ -11,7 +11,7 @@ import {
   measureFile,
   newestFile,
   type KeptFile,
-} from './file.repository.ts';
+} from './file.write.ts';
 
 type Input = Tenant & {
   /** Where the file is. */

@@ -6,7 +6,7 @@ import { applicationOf, defineCommand } from '#lib/governance/command.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { FinopsPolicy } from './finops-policy.entity.ts';
 import type { FinopsPolicyBody } from './finops-policy.schema.ts';
-import { lockFinopsPolicy, unknownWorkflows } from './finops.repository.ts';
+import { lockFinopsPolicy, unknownWorkflows } from './finops.query.ts';
 
 type Input = Tenant & {
   body: FinopsPolicyBody;

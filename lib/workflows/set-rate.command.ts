@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
-import { setRate as writeRate } from './rate.repository.ts';
+import { setRate as writeRate } from './rate.write.ts';
 
 type Input = Tenant & { currency: string; computeSecondMicro: number };
 type RateVerdict = { ok: true } | { ok: false; code: 'invalid_currency'; detail: string };

@@ -8,12 +8,12 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   {
     at: /^api\/cli\//,
     names: /\b(em|inTenant|inPlatform|appendAudits?|appendWorkspaceAudit|appendEverywhere)\b/,
-    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
+    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.write\.ts|lib\/.*\.entity\.ts)$/,
   },
   {
     at: /^api\/(?!cli\/|http\/|derive\/|mcp\/|pages\/|process\/)[^/]+\//,
     names: /\bem\s*\.|\b(inTenant|inPlatform|appendAudits?)\b/,
-    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.repository\.ts|lib\/.*\.entity\.ts)$/,
+    imports: /^(kysely|@mikro-orm\/.*|lib\/audit\/audit\.write\.ts|lib\/.*\.entity\.ts)$/,
   },
 ];
 

@@ -69,7 +69,7 @@ describe('the checks of the code', () => {
     });
 
     it('of types are allowed where the table says, and of values are not', () => {
-      const from = 'lib/investment/theme.repository.ts';
+      const from = 'lib/investment/theme.query.ts';
       const types = [of(from, [`import type { OrmOptions } from '#lib/database/orm.ts';`])];
       const values = [of(from, [`import { type OrmOptions } from '#lib/database/orm.ts';`])];
       expect(layerFaults(types, undefined, [])).to.deep.equal([]);
@@ -157,7 +157,7 @@ describe('the checks of the code', () => {
           `import { p } from '@mikro-orm/core';`,
           `import { sql } from 'kysely';`,
         ]),
-        of('lib/forecasting/forecast.repository.ts', [`import { sql } from 'kysely';`]),
+        of('lib/forecasting/forecast.query.ts', [`import { sql } from 'kysely';`]),
         of('lib/forecasting/typed.ts', [`import type { Client } from 'pg';`]),
         of('lib/forecasting/hashed.ts', [`import { sha256 } from '#lib/core/seal.ts';`]),
         of('lib/core/seal.ts', [`import { hash } from 'node:crypto';`]),

@@ -69,7 +69,7 @@ export const layers: readonly Layer[] = [
       'lib/database/base.ts',
       'lib/audit/',
       'lib/governance/',
-      'lib/models/registry/model.repository.ts',
+      'lib/models/registry/serving-version.query.ts',
       'lib/pipeline/',
     ],
     mayType: transactions,
@@ -269,12 +269,12 @@ export const exceptions: readonly Exception[] = [
     reason: 'a workflow can start the runs of any product, and needs the scopes of those that it starts',
   },
   {
-    from: 'lib/ledger/staging.repository.ts',
+    from: 'lib/ledger/staging.write.ts',
     to: 'lib/database/copy.ts',
     reason: 'transactions are of a tenant and come in bulk, as observations do',
   },
   {
-    from: 'lib/pipeline/run-part.repository.ts',
+    from: 'lib/pipeline/run-part.write.ts',
     to: 'lib/database/copy.ts',
     reason: 'parts of runs are read as bytes',
   },

@@ -12,14 +12,14 @@ const EFFECTS =
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Rules and models: every file of `lib/<product>/` that is no entity or list of them, repository, run, command or query,
+ * Rules and models: every file of `lib/<product>/` that is no entity or list of them, query, write, run or command,
  * and all numerics; the
  * client of the API is neither. Pure means that nothing they load, however far away, can reach the outside.
  */
 export function isPure(path: string): boolean {
   return (
     /^lib\/(?!client\/|core\/|database\/)[^/]+\/.+\.ts$/.test(path) &&
-    !/\.(entity|repository|run|command|query)\.ts$|\/entities\.ts$/.test(path)
+    !/\.(entity|query|write|run|command)\.ts$|\/entities\.ts$/.test(path)
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CrossSection } from '#lib/research/cross-section.ts';
 import { experimentSeries } from '#lib/research/experiment.ts';
 import { featureFinding } from '#lib/research/experiment-result.ts';
-import { withNaN } from '#lib/research/sealed-snapshot.repository.ts';
+import { withNaN } from '#lib/research/sealed-snapshot.query.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 

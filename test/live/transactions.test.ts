@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import { createWorkspace } from '#lib/access/provision.ts';
 import type { Em, Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { sealEnvelope } from '#lib/core/envelope-encryption.ts';
-import { beginCall, finishCall } from '#lib/ai/call.repository.ts';
+import { beginCall, finishCall } from '#lib/ai/call.write.ts';
 import type { ChatOutcome } from '#lib/ai/chat.ts';
-import { createConnection, setConnectionKey } from '#lib/ai/connection.repository.ts';
-import { setBudget, setPrice } from '#lib/ai/tariff.repository.ts';
+import { createConnection, setConnectionKey } from '#lib/ai/connection.write.ts';
+import { setBudget, setPrice } from '#lib/ai/tariff.write.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';

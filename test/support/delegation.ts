@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
-import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { bootstrapGoverned } from '#lib/governance/governed/governed-record.write.ts';
 import { ensureInForce, sampleParty, type Makers } from '#lib/sample/governed/makers.ts';
 import { createPerson } from '#lib/access/provision.ts';
 import type { Backend } from './backends.ts';

@@ -1,10 +1,10 @@
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { listEvents } from '#lib/events/event.repository.ts';
-import { placeEntries } from '#lib/events/publish.repository.ts';
+import { listEvents } from '#lib/events/event.write.ts';
+import { placeEntries } from '#lib/events/publish.write.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { eventually } from './runs.ts';

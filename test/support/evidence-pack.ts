@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import type { AuditEvent } from '#lib/audit/entry.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';

@@ -4,9 +4,9 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { defineFeature, type DefineRequest } from '#lib/data/feature/define-feature.command.ts';
 import { carryOut } from '#lib/governance/govern.ts';
-import { materialise } from '#lib/data/feature/materialise.repository.ts';
-import type { Mode } from '#lib/data/feature/materialisation.repository.ts';
-import { versionToTell } from '#lib/data/feature/version.repository.ts';
+import { materialise } from '#lib/data/feature/materialise.query.ts';
+import type { Mode } from '#lib/data/feature/materialisation.write.ts';
+import { versionToTell } from '#lib/data/feature/version.query.ts';
 import type { ImportDatabase } from './import-database.ts';
 
 /** A person of the workspace, who defines features. */

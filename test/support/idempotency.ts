@@ -2,7 +2,7 @@ import { sha256 } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import { Dispatch } from '#lib/pipeline/run.entity.ts';
-import { createRun } from '#lib/pipeline/run.repository.ts';
+import { createRun } from '#lib/pipeline/run.write.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { asSuperuser } from './rows.ts';

@@ -13,7 +13,7 @@ import { preTradeRulesKind } from '#lib/actions/execution/batch/pre-trade-rules.
 import { settlementCalendarKind } from '#lib/actions/execution/batch/settlement-calendar.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { bootstrapGoverned, draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { bootstrapGoverned, draftGoverned } from '#lib/governance/governed/governed-record.write.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { carryOutAs, governAsPerson } from './as-person.ts';
 import { changeGoverned } from './governed.ts';

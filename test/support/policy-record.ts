@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { askPolicies, type Answer } from '#lib/actions/authority/ask-policies.repository.ts';
+import { askPolicies, type Answer } from '#lib/actions/authority/ask-policies.query.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { draftGoverned } from '#lib/governance/governed/governed-record.write.ts';
 import { changeGoverned } from './governed.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { setRetention } from '#lib/data/retention.repository.ts';
+import { setRetention } from '#lib/data/retention.write.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';

@@ -1,8 +1,8 @@
 import { exampleOf } from '#api/derive/example.ts';
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
-import { keepMatrix } from '#lib/pipeline/run-matrix.repository.ts';
-import { createRun, startRun, succeedRun } from '#lib/pipeline/run.repository.ts';
+import { keepMatrix } from '#lib/pipeline/run-matrix.write.ts';
+import { createRun, startRun, succeedRun } from '#lib/pipeline/run.write.ts';
 import { sealOutcome } from '../../workers/process/process.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';

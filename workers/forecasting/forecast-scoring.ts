@@ -5,7 +5,7 @@ import {
   dueForecasts,
   lookAtForecast,
   tenantsWithDueForecasts,
-} from '#lib/forecasting/forecast-score.repository.ts';
+} from '#lib/forecasting/forecast-score.write.ts';
 
 /** The most forecasts of a tenant that one turn looks at. */
 const TURN_MOST = 2_000;

@@ -1,6 +1,6 @@
-import { findMetric } from '#lib/data/metric.repository.ts';
+import { findMetric } from '#lib/data/metric-values.query.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
-import { metricValues, type MetricAnswer } from '#lib/forecasting/series/metric-series.repository.ts';
+import { metricValues, type MetricAnswer } from '#lib/forecasting/series/metric-series.query.ts';
 import { runner } from '../process/runner.ts';
 
 export default runner(forecastsRun, {

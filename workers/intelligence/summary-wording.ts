@@ -4,11 +4,11 @@ import { keyEncryptionKey } from '#lib/core/envelope-encryption.ts';
 import type { Log } from '#lib/core/log.ts';
 import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { scopes } from '#lib/core/scope.ts';
-import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
+import { meteredChat } from '#lib/ai/metered-chat.query.ts';
 import { openGateway, type Gateway } from '#lib/ai/provider/gateway.ts';
 import type { Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { readSummary } from '#lib/intelligence/read-summary.repository.ts';
+import { readSummary } from '#lib/intelligence/read-summary.query.ts';
 import type { Section } from '#lib/intelligence/summary.ts';
 import { factsHash, groundedText, isWorthWording, wordingMessages } from '#lib/intelligence/wording.ts';
 import {
@@ -16,7 +16,7 @@ import {
   keepWording,
   tenantsWithWording,
   type WordingChoice,
-} from '#lib/intelligence/wording.repository.ts';
+} from '#lib/intelligence/wording.write.ts';
 
 const OUTPUT_TOKENS_MOST = 400;
 /** A turn begins nothing new after this. */

@@ -1,6 +1,6 @@
 import { addMonths, firstDayOfMonth, lastCompletedMonth } from '#lib/core/date.ts';
-import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
-import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
+import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
+import { publishedTaxonomyVersions, taxonomyExposures } from '#lib/data/taxonomy.query.ts';
 import { themeFactorsRun } from '#lib/investment/theme-factors/theme-factors.run.ts';
 import type { SymbolPriceText } from '#lib/data/price-text.ts';
 import type { ThemeFactorsData } from '#lib/investment/theme-factors/theme-factors.ts';

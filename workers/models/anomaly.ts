@@ -1,4 +1,4 @@
-import { everyRow, numericValues, valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { everyRow, numericValues, valuesByDay } from '#lib/data/numeric-values.query.ts';
 import { anomalyRun } from '#lib/models/anomaly/anomaly.run.ts';
 import { isSeriesMethod } from '#lib/models/anomaly/anomaly-methods.ts';
 import { runner } from '../process/runner.ts';

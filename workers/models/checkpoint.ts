@@ -1,6 +1,6 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
-import { readCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import { readCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 /** Reads the checkpoint that a run names, and holds it to its hash. */

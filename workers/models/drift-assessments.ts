@@ -1,14 +1,14 @@
 import { canonicalHash } from '#lib/core/seal.ts';
-import { everyRow, valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { everyRow, valuesByDay } from '#lib/data/numeric-values.query.ts';
 import { driftAssessmentsRun } from '#lib/models/drift/drift-assessments.run.ts';
 import type { DatedRows } from '#lib/models/drift/drift-performance.ts';
 import {
   keepDriftMetrics,
   recordAssessment,
   requestRetraining,
-} from '#lib/models/drift/drift-record.repository.ts';
-import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
-import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+} from '#lib/models/drift/drift-record.write.ts';
+import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
+import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
 import { runner } from '../process/runner.ts';
 

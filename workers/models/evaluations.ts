@@ -1,7 +1,7 @@
-import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import { evaluationsRun } from '#lib/models/training/evaluations.run.ts';
 import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
-import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
+import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
 import { runner } from '../process/runner.ts';
 
 /** The rows that are evaluated on, and why the sealed snapshots that they were made of are not used. */

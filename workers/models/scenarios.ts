@@ -1,4 +1,4 @@
-import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
 import { scenarioParts } from '#lib/models/scenarios/scenario-parts.ts';

@@ -1,9 +1,9 @@
-import { alteredSnapshot } from '#lib/research/snapshot-series.repository.ts';
-import { valuesByDay } from '#lib/data/numeric-values.repository.ts';
+import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
+import { valuesByDay } from '#lib/data/numeric-values.query.ts';
 import type { MemberCheckpoints } from '#lib/models/prediction/model.ts';
 import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
 import { trainingsRun } from '#lib/models/training/trainings.run.ts';
-import { readMemberCheckpoints } from '#lib/models/drift/member-checkpoints.repository.ts';
+import { readMemberCheckpoints } from '#lib/models/drift/member-checkpoints.query.ts';
 import { runner } from '../process/runner.ts';
 
 /** The rows that are trained on and, of an ensemble, the checkpoints of its members. */

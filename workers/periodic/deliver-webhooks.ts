@@ -9,13 +9,8 @@ import { oneAtATime } from '#lib/core/one-at-a-time.ts';
 import { UnderWay } from '#lib/core/under-way.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { claimDue, type Claimed } from '#lib/events/webhook/claim.repository.ts';
-import {
-  cancelDelivery,
-  settleFailed,
-  settleTaken,
-  type Taken,
-} from '#lib/events/webhook/delivery.repository.ts';
+import { claimDue, type Claimed } from '#lib/events/webhook/claim.write.ts';
+import { cancelDelivery, settleFailed, settleTaken, type Taken } from '#lib/events/webhook/delivery.write.ts';
 import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
 import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';

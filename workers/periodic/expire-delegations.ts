@@ -1,6 +1,6 @@
 import { systemClock } from '#lib/core/clock.ts';
-import { expireDue, tenantsWithDue } from '#lib/actions/delegations/expire.repository.ts';
-import { suspendLapsed } from '#lib/actions/delegations/support.repository.ts';
+import { expireDue, tenantsWithDue } from '#lib/actions/delegations/expire.write.ts';
+import { suspendLapsed } from '#lib/actions/delegations/support.write.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 

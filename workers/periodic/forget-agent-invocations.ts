@@ -1,4 +1,4 @@
-import { forgetInvocations } from '#lib/agents/agent-invocation.repository.ts';
+import { forgetInvocations } from '#lib/agents/agent-invocation.write.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { forgetEvents as forget } from '#lib/events/event.repository.ts';
+import { forgetEvents as forget } from '#lib/events/event.write.ts';
 
 /** Deletes events, and what became of their deliveries, when their time is over. */
 export async function forgetEvents(orm: Orm, now = systemClock.now()): Promise<void> {

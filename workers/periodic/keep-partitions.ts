@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import {
   addPartitions,
@@ -7,7 +7,7 @@ import {
   dropUnwantedPartitions,
   type DroppedObservations,
   type DroppedPartition,
-} from '#lib/data/partition.repository.ts';
+} from '#lib/data/partition.query.ts';
 import { environments, type Em, type Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 

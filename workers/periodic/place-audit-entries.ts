@@ -1,8 +1,8 @@
 import { systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { tenantsWithPending } from '#lib/audit/sequencer.repository.ts';
-import { placeEntries } from '#lib/events/publish.repository.ts';
+import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
+import { placeEntries } from '#lib/events/publish.write.ts';
 
 /**
  * Gives the entries of all audit logs their places in the Merkle trees, and makes events of them, one log a transaction.

@@ -2,7 +2,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import {
   batchesWithOverdueOrders,
   tenantsWithOpenBatches,
-} from '#lib/actions/execution/reconciliation/missing.repository.ts';
+} from '#lib/actions/execution/reconciliation/missing-observations.query.ts';
 import { raiseMissing } from '#lib/actions/execution/reconciliation/raise-missing.command.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';

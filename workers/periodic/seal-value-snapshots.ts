@@ -1,5 +1,5 @@
 import { systemClock } from '#lib/core/clock.ts';
-import { sealDueSnapshot, tenantsWithActions } from '#lib/commercial/value-snapshot.repository.ts';
+import { sealDueSnapshot, tenantsWithActions } from '#lib/commercial/value-snapshot.write.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 

@@ -2,7 +2,7 @@ import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { handOver, type Ticket } from '#lib/pipeline/queue.ts';
-import { failRun } from '#lib/pipeline/run.repository.ts';
+import { failRun } from '#lib/pipeline/run.write.ts';
 import type { JobOutcome, Report } from './report.ts';
 import type { WorkerServices } from './worker-services.ts';
 

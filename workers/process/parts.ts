@@ -1,7 +1,7 @@
 import type { Part, QueueName } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { enqueueParts, type TicketDelivery } from '#lib/pipeline/queue.ts';
-import { missingParts, uncountAttempt } from '#lib/pipeline/run-part.repository.ts';
+import { missingParts, uncountAttempt } from '#lib/pipeline/run-part.write.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /**

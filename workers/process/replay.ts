@@ -3,7 +3,7 @@ import { databaseUrl } from '#lib/database/locate.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant, openOrm } from '#lib/database/orm.ts';
 import { isRunKey } from '#lib/runs.ts';
-import { findRun } from '#lib/pipeline/run.repository.ts';
+import { findRun } from '#lib/pipeline/run.write.ts';
 import { sealOutcome } from './process.ts';
 import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';

@@ -1,6 +1,6 @@
 import { inTenant } from '#lib/database/orm.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
-import { noteProgress } from '#lib/pipeline/run.repository.ts';
+import { noteProgress } from '#lib/pipeline/run.write.ts';
 import type { ThreadOutcome } from './thread.ts';
 import type { ThreadRun } from './threads.ts';
 import type { WorkerServices } from './worker-services.ts';

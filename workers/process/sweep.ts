@@ -3,7 +3,7 @@ import type { QueueName } from '#lib/core/run.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
-import { admitRuns, type Admitted } from '#lib/pipeline/admission.repository.ts';
+import { admitRuns, type Admitted } from '#lib/pipeline/admission.query.ts';
 import { handOver, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
 /** How long a process has to hand over a run that it has just admitted. */

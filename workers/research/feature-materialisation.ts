@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { materialise, type Materialised } from '#lib/data/feature/materialise.repository.ts';
-import type { Mode, Progress } from '#lib/data/feature/materialisation.repository.ts';
-import { dueVersions, versionToTell, workspacesWithFeatures } from '#lib/data/feature/version.repository.ts';
+import { materialise, type Materialised } from '#lib/data/feature/materialise.query.ts';
+import type { Mode, Progress } from '#lib/data/feature/materialisation.write.ts';
+import { dueVersions, versionToTell, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
 
 /**
  * Brings the values of all features up to what is known of their sources. One that fails is noted and does not hold up

@@ -1,9 +1,9 @@
 import { targetDays } from '#lib/research/leakage.ts';
-import { findVersions, pinnedRevision } from '#lib/research/feature-version.repository.ts';
+import { findVersions, pinnedRevision } from '#lib/research/feature-version.query.ts';
 import type { CrossSection } from '#lib/research/cross-section.ts';
 import { researchRunsRun } from '#lib/research/research-runs.run.ts';
-import { findSnapshots, snapshotValues, withNaN } from '#lib/research/sealed-snapshot.repository.ts';
-import { targetValues } from '#lib/research/target.repository.ts';
+import { findSnapshots, snapshotValues, withNaN } from '#lib/research/sealed-snapshot.query.ts';
+import { targetValues } from '#lib/research/target.query.ts';
 import { runner } from '../process/runner.ts';
 
 /** What the thread is handed: the columns by name, and a cross-section for each snapshot. */

@@ -1,19 +1,19 @@
-import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
-import type { FeatureCell } from '#lib/data/feature-join.repository.ts';
-import { scanFeatures, type FeatureColumn } from '#lib/data/feature-scan.repository.ts';
+import { featureMatrixAsOf } from '#lib/data/feature-join.query.ts';
+import type { FeatureCell } from '#lib/data/feature-join.query.ts';
+import { scanFeatures, type FeatureColumn } from '#lib/data/feature-scan.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import {
   datasetPins,
   findVersions,
   pinnedRevision,
   type FoundVersion,
-} from '#lib/research/feature-version.repository.ts';
-import { findProject } from '#lib/research/research-project.repository.ts';
+} from '#lib/research/feature-version.query.ts';
+import { findProject } from '#lib/research/research-project.query.ts';
 import type { ProjectDefinition } from '#lib/research/project-definition.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import type { SnapshotData } from '#lib/research/research-snapshot.ts';
-import { targetsKnownBefore } from '#lib/research/target.repository.ts';
-import { observedEntities, sectorMembers } from '#lib/research/universe.repository.ts';
+import { targetsKnownBefore } from '#lib/research/target.query.ts';
+import { observedEntities, sectorMembers } from '#lib/research/universe.query.ts';
 import { runner } from '../process/runner.ts';
 
 export default runner(researchSnapshotsRun, {

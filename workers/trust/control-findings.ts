@@ -1,8 +1,8 @@
-import { proveInclusion } from '#lib/audit/tree.repository.ts';
+import { proveInclusion } from '#lib/audit/tree.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { controls, resultOf, testControl, type Tested } from '#lib/trust/controls.ts';
 import type { ControlFinding } from '#lib/trust/evidence-pack.ts';
-import { entriesOf, historyOf, testSeals, type Span } from '#lib/trust/log-facts.repository.ts';
+import { entriesOf, historyOf, testSeals, type Span } from '#lib/trust/log-facts.query.ts';
 
 /** Tests every control on a span of the log, whose size is given for the proofs. The log is read once for all of them. */
 export async function testControls(em: Em, span: Span, size: number): Promise<ControlFinding[]> {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { LogBroken } from '#lib/audit/log-check.ts';
-import { verifyLog } from '#lib/audit/log.repository.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
 import { EMPTY_ROOT } from '#lib/audit/merkle.ts';
 import { verifyConsistency } from '#lib/audit/merkle-verify.ts';
-import { waitForPlacing } from '#lib/audit/sequencer.repository.ts';
-import { proveConsistency, readCheckpoints } from '#lib/audit/tree.repository.ts';
+import { waitForPlacing } from '#lib/audit/sequencer.write.ts';
+import { proveConsistency, readCheckpoints } from '#lib/audit/tree.query.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { signBytes } from '#lib/core/signing.ts';
 import type { Em } from '#lib/database/base.ts';
-import { placeEntries } from '#lib/events/publish.repository.ts';
+import { placeEntries } from '#lib/events/publish.write.ts';
 import { aggregate } from '#lib/trust/aggregates.ts';
-import { readConfiguration } from '#lib/trust/configuration.repository.ts';
+import { readConfiguration } from '#lib/trust/configuration.query.ts';
 import { preAuthEncoding, statementOf, type PackContent, type PackFacts } from '#lib/trust/evidence-pack.ts';
 import {
   birthOf,
@@ -22,16 +22,16 @@ import {
   tenantOfPack,
   type PackRow,
   type Pinned,
-} from '#lib/trust/evidence-pack.repository.ts';
+} from '#lib/trust/evidence-pack.write.ts';
 import { evidencePacksRun } from '#lib/trust/evidence-packs.run.ts';
-import { countEntries } from '#lib/trust/log-facts.repository.ts';
+import { countEntries } from '#lib/trust/log-facts.query.ts';
 import {
   activeSigningKey,
   listSigningKeys,
   openSigningKey,
   type ListedKey,
-} from '#lib/trust/signing-key.repository.ts';
-import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
+} from '#lib/trust/signing-key.write.ts';
+import { signingSecret } from '#lib/trust/signing-secret.query.ts';
 import { runner } from '../process/runner.ts';
 import { testControls } from './control-findings.ts';
 

@@ -1,8 +1,8 @@
 import { instantOf, systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { advanceRun } from '#lib/workflows/advance.repository.ts';
-import { dueRuns, lookAgain } from '#lib/workflows/watch.repository.ts';
+import { advanceRun } from '#lib/workflows/advance.write.ts';
+import { dueRuns, lookAgain } from '#lib/workflows/watch.write.ts';
 import { eachApart } from './each-apart.ts';
 import { work as products } from './work.ts';
 

@@ -11,8 +11,8 @@ import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { InputOf } from '#lib/governance/command.ts';
 import { carryOut } from '#lib/governance/govern.ts';
-import { TaskRefused } from '#lib/workflows/begin-step.repository.ts';
-import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.repository.ts';
+import { TaskRefused } from '#lib/workflows/begin-step.write.ts';
+import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.write.ts';
 
 /** The kinds of files that say all themselves. */
 const importedKinds = [

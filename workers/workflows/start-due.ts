@@ -1,7 +1,7 @@
 import { instantOf, systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.repository.ts';
+import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.write.ts';
 import { eachApart } from './each-apart.ts';
 
 /** The most schedules that one turn looks at. */

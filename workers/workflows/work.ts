@@ -8,7 +8,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import { runs } from '#lib/runs.ts';
 import { ImportStep, importKept } from './import-file.ts';
-import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import type { Work } from '#lib/workflows/begin-step.write.ts';
 import type { WorkflowTask } from '#lib/workflows/work.ts';
 import Type, { type Static, type TObject } from 'typebox';
 

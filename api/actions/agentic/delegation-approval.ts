@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import type { Denied } from '#lib/governance/command.ts';
-import { askForApproval } from '#lib/actions/delegations/questions.repository.ts';
+import { askForApproval } from '#lib/actions/delegations/questions.query.ts';
 import { readDetails } from '#lib/actions/delegations/delegation.query.ts';
 import { castVote } from '#lib/actions/delegations/cast-vote.command.ts';
 import { voteRefusals } from '#lib/actions/delegations/vote-refusals.ts';

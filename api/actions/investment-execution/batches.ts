@@ -3,7 +3,7 @@ import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, pageQuery } from '#lib/core/schema.ts';
 import { listConfirmedBatches, readBatch } from '#lib/actions/execution/batch/batch.query.ts';
-import { legacyCandidates, type Candidate } from '#lib/actions/execution/batch/legacy.repository.ts';
+import { legacyCandidates, type Candidate } from '#lib/actions/execution/batch/legacy.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { Batch, BatchList, Portfolio, State } from './batch.schema.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { isReleased } from '#lib/actions/execution/batch/batch-states.ts';
-import { controlsOf } from '#lib/actions/execution/batch/batch.repository.ts';
+import { controlsOf } from '#lib/actions/execution/batch/batch-lock.query.ts';
 import type { SettlementCalendar } from '#lib/actions/execution/batch/calendar.ts';
 import { ageOf } from '#lib/actions/execution/exceptions/exception-kinds.ts';
 import type {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, ListOf, Uid, pageQuery } from '#lib/core/schema.ts';
-import type { ObservedRow } from '#lib/data/series-rows.repository.ts';
+import type { ObservedRow } from '#lib/data/series-rows.query.ts';
 import { defineList } from '../../services.ts';
 import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';

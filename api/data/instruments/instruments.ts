@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, InstantOf, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
 import { instrumentStatuses } from '#lib/data/instrument.ts';
-import { listInstruments as rowsOf, type InstrumentState } from '#lib/data/instrument.repository.ts';
+import { listInstruments as rowsOf, type InstrumentState } from '#lib/data/instrument.query.ts';
 import { instrumentDetail } from '#lib/data/served-series.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';

@@ -2,7 +2,7 @@ import type { FlatRow, Listing } from '#lib/core/operation.ts';
 import type { Page } from '#lib/core/schema.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
-import { placeOf, seriesRows, type ObservedRow, type Reading } from '#lib/data/series-rows.repository.ts';
+import { placeOf, seriesRows, type ObservedRow, type Reading } from '#lib/data/series-rows.query.ts';
 import { servedSeries, type ServedQuestion, type ServedSeries } from '#lib/data/served-series.query.ts';
 import { keysetListing } from '../../http/keyset.ts';
 import type { Services } from '../../services.ts';

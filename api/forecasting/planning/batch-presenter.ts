@@ -1,9 +1,5 @@
 import { isUid } from '#lib/core/id.ts';
-import {
-  listBatches,
-  type CountedBatch,
-  type ListedItem,
-} from '#lib/forecasting/forecast-batch.repository.ts';
+import { listBatches, type CountedBatch, type ListedItem } from '#lib/forecasting/forecast-batch.write.ts';
 import { batchStanding } from '#lib/forecasting/forecast-batch.ts';
 import { presentProblem } from '../../runs.ts';
 import type { Services } from '../../services.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
-import { listBatches, listBatchItems } from '#lib/forecasting/forecast-batch.repository.ts';
+import { listBatches, listBatchItems } from '#lib/forecasting/forecast-batch.write.ts';
 import { ForecastBatchItemResource, ForecastBatchResource } from '#lib/forecasting/forecast-batch.schema.ts';
 import { itemStates } from '#lib/forecasting/forecast-batch.ts';
 import { listReply } from '../../http/page.ts';

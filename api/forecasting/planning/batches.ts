@@ -2,7 +2,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { cancelForecasts } from '#lib/forecasting/cancel-batch.command.ts';
 import { submitForecastBatch } from '#lib/forecasting/submit-batch.command.ts';
-import { listBatches, type CountedBatch } from '#lib/forecasting/forecast-batch.repository.ts';
+import { listBatches, type CountedBatch } from '#lib/forecasting/forecast-batch.write.ts';
 import { ForecastBatchRequest, ForecastBatchResource } from '#lib/forecasting/forecast-batch.schema.ts';
 import { forecastOptions } from '#lib/forecasting/forecasts.schema.ts';
 import { API_PREFIX } from '../../derive/router.ts';

@@ -6,7 +6,7 @@ import { Closed, IsoDate, ListOf, pageQuery } from '#lib/core/schema.ts';
 import {
   listTransactions as readTransactions,
   type LedgerTransaction,
-} from '#lib/ledger/transaction.repository.ts';
+} from '#lib/ledger/transaction.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { AccountUid, CurrencyCode, Status, Transaction } from './transaction.schema.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Closed, ListOf, pageQuery } from '#lib/core/schema.ts';
 import { LqmCard, LqmState, presentLqm, ServedOn } from '#lib/models/registry/lqm-card.ts';
 import type { LqmFamily } from '#lib/models/registry/lqm.ts';
-import { findLqms } from '#lib/models/registry/lqm.repository.ts';
+import { findLqms } from '#lib/models/registry/lqm.query.ts';
 import { listReply } from '../../http/page.ts';
 import type { Services } from '../../services.ts';
 

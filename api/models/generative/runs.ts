@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Closed, ListOf, pageQuery, waitQuery } from '#lib/core/schema.ts';
 import { pathsRun } from '#lib/models/scenarios/paths.run.ts';
 import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';
-import { listRuns } from '#lib/pipeline/run-record.repository.ts';
+import { listRuns } from '#lib/pipeline/run-record.query.ts';
 import { OpenRun, RunSummary, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { listReply } from '../../http/page.ts';
 import { readRun } from '../../run-reads.ts';

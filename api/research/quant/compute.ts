@@ -5,7 +5,7 @@ import { isUid } from '#lib/core/id.ts';
 import { Problem } from '#lib/core/problem.ts';
 import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
 import { isRunKey, runs } from '#lib/runs.ts';
-import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.repository.ts';
+import { findRunRecord, listRuns, type RunRecord } from '#lib/pipeline/run-record.query.ts';
 import { runStates } from '#lib/pipeline/run.ts';
 import { JobRecord } from '#lib/pipeline/run.schema.ts';
 import { API_PREFIX } from '../../derive/router.ts';

@@ -1,11 +1,6 @@
 import type { Static } from 'typebox';
 import { daysBetween } from '#lib/core/date.ts';
-import type {
-  FeatureRow,
-  MaterialisationRow,
-  ValueRow,
-  VersionRow,
-} from '#lib/data/feature/read.repository.ts';
+import type { FeatureRow, MaterialisationRow, ValueRow, VersionRow } from '#lib/data/feature/read.query.ts';
 import { isoInstant } from '#lib/data/instant-text.ts';
 import type { FeatureDetail, FeatureSummary, FeatureValue, FeatureVersion } from './feature.schema.ts';
 

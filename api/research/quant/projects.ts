@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, ListOf, Sha256Of, Uid, pageQuery } from '#lib/core/schema.ts';
 import { ProjectDefinition } from '#lib/research/project-definition.ts';
-import { listProjects, type ProjectInVersion } from '#lib/research/research-project.repository.ts';
+import { listProjects, type ProjectInVersion } from '#lib/research/research-project.query.ts';
 import { ProjectId } from '#lib/research/research-snapshots.schema.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';

@@ -5,7 +5,7 @@ import type { Decision } from '#lib/governance/policy/decision.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { admissionDecisions, type AdmissionRefusal } from '#lib/workflows/admission.ts';
 import { WorkflowKey } from '#lib/workflows/definition.schema.ts';
-import { findAdmissions, type FoundAdmission } from '#lib/workflows/read-admissions.repository.ts';
+import { findAdmissions, type FoundAdmission } from '#lib/workflows/read-admissions.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
 import { AdmissionDecisionResource, type AdmissionReason } from './admission.schema.ts';

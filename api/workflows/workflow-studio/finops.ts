@@ -9,8 +9,8 @@ import {
   FinopsPolicyResource,
   type FinopsPolicyBody,
 } from '#lib/workflows/finops-policy.schema.ts';
-import { currentMonth, monthToDate } from '#lib/workflows/finops-month.repository.ts';
-import { currentFinopsPolicy } from '#lib/workflows/finops.repository.ts';
+import { currentMonth, monthToDate } from '#lib/workflows/finops-month.query.ts';
+import { currentFinopsPolicy } from '#lib/workflows/finops.query.ts';
 import { putFinopsPolicy } from '#lib/workflows/put-finops-policy.command.ts';
 import { etagOf } from '../../http/etag.ts';
 import { defineOperation } from '../../services.ts';

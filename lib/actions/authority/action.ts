@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Line } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { fault } from './role.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
-import type { Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import type { Governed } from '#lib/governance/governed/governed-record.write.ts';
 import { Limits } from './limits.ts';
 import { KeyWord } from './role.ts';
 

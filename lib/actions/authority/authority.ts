@@ -3,7 +3,7 @@ import { AuthorityBody, type Authority, authorityTiers } from './authority-body.
 import { prefixes } from '#lib/core/prefix.ts';
 
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault, type CheckFacts } from '#lib/governance/governed/kind.ts';
 import { Counterparty } from '#lib/access/counterparty.entity.ts';
 import { Person } from '#lib/access/person.entity.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce, type Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce, type Governed } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { Application } from '#lib/access/application.entity.ts';
 import { fault, personFaults } from './role.ts';

@@ -1,7 +1,7 @@
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { limitFaults, Limits, type Limit } from './limits.ts';
 

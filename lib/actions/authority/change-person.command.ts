@@ -1,9 +1,9 @@
 import { LockMode } from '@mikro-orm/core';
 import { defineCommand, personOf, type WholeWorkspace } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { decidePerson, type PersonEvent, type PersonVerdict } from '#lib/access/person.ts';
-import { suspendUnsupportedEverywhere } from '../delegations/support.repository.ts';
+import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
 
 type Input = { workspace: string; person: string; event: PersonEvent; reason: string };
 

@@ -1,5 +1,5 @@
 import { environments, type Em } from '#lib/database/base.ts';
-import { bootstrapGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { bootstrapGoverned } from '#lib/governance/governed/governed-record.write.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { actionKind, defaultActions } from './action.ts';
 import { ceilingKind } from './ceiling.ts';

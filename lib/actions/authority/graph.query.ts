@@ -1,7 +1,7 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { scanRecords } from '#lib/governance/governed/governed-record.query.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { namesOfPersons } from '#lib/access/person-names.query.ts';
 import { eligibleNow, graphKind, pinnedNodes, worstReachability, type GraphBody } from './graph.ts';
 import { membersOf, roleKind } from './role.ts';

@@ -6,11 +6,11 @@ import {
   inForce,
   inForceOrSuspended,
   type Governed,
-} from '#lib/governance/governed/governed-record.repository.ts';
+} from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { personsOf } from '../delegations/independence.ts';
 import { eligibleAt, reachability, withPresent, type PinnedNode } from '../delegations/quorum.ts';
-import { sidesOf } from '../delegations/side.repository.ts';
+import { sidesOf } from '../delegations/side.query.ts';
 import { riskTiers, type DelegationTerms } from '../delegations/terms.ts';
 import { actionFaults } from './action.ts';
 import { identityKind } from './identity.ts';

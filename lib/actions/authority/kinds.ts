@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { policyKind } from '#lib/governance/policy/policy-kind.ts';
-import { suspendUnsupported } from '../delegations/support.repository.ts';
+import { suspendUnsupported } from '../delegations/support.write.ts';
 import { preTradeRulesKind } from '../execution/batch/pre-trade-rules.ts';
 import { settlementCalendarKind } from '../execution/batch/settlement-calendar.ts';
 import { toleranceProfileKind } from '../execution/reconciliation/tolerance-profile.ts';

@@ -3,7 +3,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { listRecords } from '#lib/governance/governed/governed-record.query.ts';
 import type { GovernedState } from '#lib/governance/governed/states.ts';
-import { policiesInForce } from '#lib/governance/policy/policies-in-force.repository.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import { policyKind } from '#lib/governance/policy/policy-kind.ts';
 import { namesOfPersons } from '#lib/access/person-names.query.ts';
 

@@ -3,7 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, Line, InstantOf } from '#lib/core/schema.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { Person } from '#lib/access/person.entity.ts';
 

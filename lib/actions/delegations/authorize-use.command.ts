@@ -4,16 +4,16 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Entry, type RefusalCode } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import type { Answer } from '../authority/ask-policies.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import type { Answer } from '../authority/ask-policies.query.ts';
 import { amountRefusal, decideUse, standingRefusal } from './authorize.ts';
 import type { UseFacts, UseVerdict } from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
 import { placeOfDelegation } from './delegation.query.ts';
-import { askForUse } from './questions.repository.ts';
+import { askForUse } from './questions.query.ts';
 import { Reservation } from './reservation.entity.ts';
 import { readReservation, readStanding, type Use } from './use-facts.query.ts';
-import { draw, holdWindows, readWindows } from './windows.repository.ts';
+import { draw, holdWindows, readWindows } from './windows.write.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
 /** Undefined if the delegation does not exist in the workspace and environment. */

@@ -1,5 +1,5 @@
 import { instantOf } from '#lib/core/clock.ts';
-import type { Answer } from '../authority/ask-policies.repository.ts';
+import type { Answer } from '../authority/ask-policies.query.ts';
 import type { DelegationState } from './states.ts';
 import type { DelegationTerms, ExecutionMode } from './terms.ts';
 import {

@@ -5,8 +5,8 @@ import { decideChange, type ChangeVerdict, type PersonEvent } from './change.ts'
 import { DelegationApproval, type Delegation } from './delegation.entity.ts';
 import { lockDelegation, placeOfDelegation } from './delegation.query.ts';
 import { progressOf, rightAt } from './quorum.ts';
-import { readStandings, rolesOf, standingOf } from './standing.repository.ts';
-import { suspendDelegation } from './support.repository.ts';
+import { readStandings, rolesOf, standingOf } from './standing.query.ts';
+import { suspendDelegation } from './support.write.ts';
 
 export type DelegationChange = { uid: string; event: PersonEvent; reason: string };
 

@@ -3,10 +3,10 @@ import { minorDigits } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import { applicationOf, defineCommand, type RefusalCode } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
-import type { Governed } from '#lib/governance/governed/governed-record.repository.ts';
+import type { Governed } from '#lib/governance/governed/governed-record.write.ts';
 import { graphFor, pinnedNodes, type Graph } from '../authority/graph.ts';
 import { identityKind } from '../authority/identity.ts';
 import { activePersons, membersOf } from '../authority/role.ts';
@@ -24,7 +24,7 @@ import {
 import { personsOf, type Side } from './independence.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
 import { reachability, withPresent } from './quorum.ts';
-import { sideOf } from './side.repository.ts';
+import { sideOf } from './side.query.ts';
 import { DRAFT_DAYS } from './states.ts';
 import { termsHash, type DelegationTerms } from './terms.ts';
 

@@ -3,7 +3,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { Reservation } from './reservation.entity.ts';
-import { giveBack } from './windows.repository.ts';
+import { giveBack } from './windows.write.ts';
 import { outcomeRefusal, reservationTransitions, type Outcome, type OutcomeRefusal } from './windows.ts';
 
 export type ReservationEnd = { uid: string; outcome: Outcome };

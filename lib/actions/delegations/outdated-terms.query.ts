@@ -1,6 +1,6 @@
 import { minorDigits } from '#lib/core/money.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { Counterparty } from '#lib/access/counterparty.entity.ts';
 import { actionKind, neverDelegable } from '../authority/action.ts';
 import { connectorKind } from '../authority/connector.ts';

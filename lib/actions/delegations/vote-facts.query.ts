@@ -1,12 +1,12 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { ApprovalFacts, Intent } from './approval.ts';
-import { outdatedAtActivation } from './ceiling.repository.ts';
+import { outdatedAtActivation } from './ceiling.query.ts';
 import { uncovered } from './coverage.ts';
 import { ApprovalIntent, DelegationApproval, type Delegation } from './delegation.entity.ts';
 import { personsOf, type Side } from './independence.ts';
 import { nodeDeadline, reachability, withPresent } from './quorum.ts';
-import { currentCreator, readStandings, rolesOf, standingOf, type Standings } from './standing.repository.ts';
+import { currentCreator, readStandings, rolesOf, standingOf, type Standings } from './standing.query.ts';
 import { heldAuthorities } from './support.ts';
 
 /** The voter: the person that an application speaks for, or a person on the operators' surface. */

@@ -2,11 +2,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand, type Circumstances, type Entry } from '#lib/governance/command.ts';
-import {
-  conflictSlot,
-  keepConflict,
-  type ConflictSlot,
-} from '#lib/governance/evidence-conflict.repository.ts';
+import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/evidence-conflict.write.ts';
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';
@@ -19,7 +15,7 @@ import {
   type ReadObligation,
 } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
-import { findLive, lockSource } from './obligation.repository.ts';
+import { findLive, lockSource } from './obligation-source.query.ts';
 
 type Input = Tenant & { offered: OfferedObligation };
 

@@ -4,8 +4,8 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { resolveConflict } from '#lib/governance/resolve-conflict.command.ts';
-import { offerersOf } from '#lib/access/offerers.repository.ts';
-import { lockSource } from './obligation.repository.ts';
+import { offerersOf } from '#lib/access/offerers.query.ts';
+import { lockSource } from './obligation-source.query.ts';
 import { obligationHash, type ObligationContent } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 

@@ -1,8 +1,8 @@
 import { defineCommand } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
-import { suspendUnsupportedEverywhere } from '../delegations/support.repository.ts';
+import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
 
 export type PartyArchival = { workspace: string; id: number; reason: string };
 

@@ -9,7 +9,7 @@ import { namedPerson } from '#lib/access/named-person.query.ts';
 import { Feature, FeatureVersion } from '../feature.entity.ts';
 import { decideFeature, type DefineFacts } from './define.ts';
 import type { FeatureDefinition } from './definition.ts';
-import { planMaterialisation } from './materialisation.repository.ts';
+import { planMaterialisation } from './materialisation.write.ts';
 
 export type DefineRequest = FeatureDefinition & {
   workspace: string;

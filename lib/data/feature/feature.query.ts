@@ -1,5 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
-import { featureContextAsOf } from '../feature-context.repository.ts';
+import { featureContextAsOf } from '../feature-context.query.ts';
 import {
   findFeature,
   listFeatures,
@@ -12,8 +12,8 @@ import {
   type ValueQuestion,
   type ValueRow,
   type VersionRow,
-} from './read.repository.ts';
-import { latestVersions } from './version.repository.ts';
+} from './read.query.ts';
+import { latestVersions } from './version.query.ts';
 
 export type FeatureWithVersions = { row: FeatureRow; versions: VersionRow[] };
 

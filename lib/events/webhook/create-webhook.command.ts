@@ -10,7 +10,7 @@ import {
   lockWebhooks,
   WEBHOOKS_MOST,
   type NewWebhook,
-} from './webhook.repository.ts';
+} from './webhook.write.ts';
 
 type Input = Tenant &
   Omit<NewWebhook, 'by' | 'now'> & {

@@ -2,10 +2,10 @@ import { Refusal } from '#lib/core/refusal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { replay, webhookOf } from './delivery-log.repository.ts';
+import { replay, webhookOf } from './delivery-log.query.ts';
 import { entryOf, unknownWebhook } from './webhook-entry.ts';
 import { Webhook } from './webhook.entity.ts';
-import { lockWebhook } from './webhook.repository.ts';
+import { lockWebhook } from './webhook.write.ts';
 
 type ReplayVerdict = { ok: true } | { ok: false; code: 'webhook_disabled' };
 

@@ -2,7 +2,7 @@ import { webhookKey } from '#lib/core/encryption.ts';
 import type { WorkersKey } from '#lib/core/workers-key.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
-import { rewrapWebhooks } from './webhook.repository.ts';
+import { rewrapWebhooks } from './webhook.write.ts';
 
 /** What the secrets of webhooks are encrypted with. */
 export const webhookSecrets: WorkersKey = {

@@ -3,7 +3,7 @@ import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { entryOf, unknownWebhook } from './webhook-entry.ts';
 import { Webhook } from './webhook.entity.ts';
-import { lockWebhook, rotateSecret } from './webhook.repository.ts';
+import { lockWebhook, rotateSecret } from './webhook.write.ts';
 
 const HOUR_MS = 3_600_000;
 

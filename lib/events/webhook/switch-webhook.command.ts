@@ -2,7 +2,7 @@ import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 import { entryOf, unknownWebhook } from './webhook-entry.ts';
 import { Webhook } from './webhook.entity.ts';
-import { disableWebhook, enableWebhook, lockWebhook } from './webhook.repository.ts';
+import { disableWebhook, enableWebhook, lockWebhook } from './webhook.write.ts';
 
 type SwitchVerdict =
   | { ok: true; next: Webhook['state'] }

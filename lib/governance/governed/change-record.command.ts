@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Entry } from '../command.ts';
-import { lockControl } from './control-lock.repository.ts';
+import { lockControl } from './control-lock.query.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
-import { lockVersions } from './governed-record.repository.ts';
+import { lockVersions } from './governed-record.write.ts';
 import type { BodyFault, GovernedKind } from './kind.ts';
 import {
   decideGoverned,

@@ -5,7 +5,7 @@ import { defineCommand, personOf } from '../command.ts';
 import { entryOf } from './change-record.command.ts';
 import { readDraft, type ReadDraft } from './draft.ts';
 import type { GovernedRecord } from './governed-record.entity.ts';
-import { lockVersions, writeDraft } from './governed-record.repository.ts';
+import { lockVersions, writeDraft } from './governed-record.write.ts';
 import type { BodyFault, GovernedKind } from './kind.ts';
 
 export type RecordDraft = {

@@ -3,11 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { applicationOf, defineCommand, type Circumstances, type Entry } from '#lib/governance/command.ts';
-import {
-  conflictSlot,
-  keepConflict,
-  type ConflictSlot,
-} from '#lib/governance/evidence-conflict.repository.ts';
+import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/evidence-conflict.write.ts';
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';

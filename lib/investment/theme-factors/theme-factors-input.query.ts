@@ -3,8 +3,8 @@ import { utcDate } from '#lib/core/clock.ts';
 import { addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import { invalid } from '#lib/core/problem.ts';
 import { lastCoveredMonthEnd } from '#lib/data/coverage.ts';
-import { currentRevisions } from '#lib/data/dataset.repository.ts';
-import { newestPriceDate } from '#lib/data/price.repository.ts';
+import { currentRevisions } from '#lib/data/dataset.query.ts';
+import { newestPriceDate } from '#lib/data/price.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { ThemeFactorsRequest, type ThemeFactorsRequestBody } from './theme-factors.request.ts';
 

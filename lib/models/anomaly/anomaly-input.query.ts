@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em } from '#lib/database/base.ts';
 import { isSeriesMethod } from './anomaly-methods.ts';
 import {

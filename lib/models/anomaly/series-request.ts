@@ -1,5 +1,5 @@
 import type { Fault } from '#lib/core/problem.ts';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { isSeriesMethod, PROFILE_MAX, type AnomalyMethod } from './anomaly-methods.ts';
 import type { AnomalyRequestBody } from './anomaly.schema.ts';
 

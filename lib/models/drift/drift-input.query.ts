@@ -1,10 +1,10 @@
 import { isUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem } from '#lib/core/problem.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em } from '#lib/database/base.ts';
-import { latestPassingCheckpoint } from '#lib/models/registry/evaluated-checkpoint.repository.ts';
-import { findLqms } from '#lib/models/registry/lqm.repository.ts';
+import { latestPassingCheckpoint } from '#lib/models/registry/evaluated-checkpoint.query.ts';
+import { findLqms } from '#lib/models/registry/lqm.query.ts';
 import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
 import type { DriftInput, DriftRequest } from './drift.schema.ts';
 

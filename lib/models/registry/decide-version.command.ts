@@ -3,7 +3,7 @@ import { defineCommand, personOf, type RefusalCode } from '#lib/governance/comma
 import type { Em } from '#lib/database/base.ts';
 import { lqmPlace } from './lqm-place.query.ts';
 import { LqmModel, LqmServing, LqmVersion } from './lqm.entity.ts';
-import { findLqms, type LqmInVersion } from './lqm.repository.ts';
+import { findLqms, type LqmInVersion } from './lqm.query.ts';
 import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';
 
 type Input = {

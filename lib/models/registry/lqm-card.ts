@@ -4,7 +4,7 @@ import { Closed, InstantOf, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/s
 import { Factor, LqmModelUid, LqmVersionNumber, LqmVersionUid, TrainingSet } from './checkpoint.schema.ts';
 import { lqmFamilies, lqmStates } from './lqm.ts';
 import { PredictionTask } from './prediction.schema.ts';
-import type { LqmInVersion } from './lqm.repository.ts';
+import type { LqmInVersion } from './lqm.query.ts';
 
 export const LqmState = Type.Enum([...lqmStates], {
   description:

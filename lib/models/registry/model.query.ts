@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
 import { ModelVersion } from './model.entity.ts';
-import { servingVersion } from './model.repository.ts';
+import { servingVersion } from './serving-version.query.ts';
 
 /** A version of a built-in model, and whether it serves the em's workspace. */
 export type ListedVersion = { version: ModelVersion; isActive: boolean };

@@ -5,7 +5,7 @@ import { CELLS_MOST, HORIZON, PathInput, PathRequestBody, PathResult, PATHS } fr
 import { utcDate } from '#lib/core/clock.ts';
 import { invalid, type Fault } from '#lib/core/problem.ts';
 import { drawSeed } from '#lib/core/seed.ts';
-import { readCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import { readCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import {
   contextProblems,
   namedModel,

@@ -1,7 +1,7 @@
 import { isUid } from '#lib/core/id.ts';
 import type { Em } from '#lib/database/base.ts';
-import { readMatrix } from '#lib/pipeline/run-matrix.repository.ts';
-import { findRun, type FoundRun } from '#lib/pipeline/run.repository.ts';
+import { readMatrix } from '#lib/pipeline/run-matrix.write.ts';
+import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 
 /** A sealed run of these kinds with the matrix that it drew; undefined where none is kept. */
 export async function findSamples(

@@ -2,7 +2,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import { invalid, type Fault } from '#lib/core/problem.ts';
 import { drawSeed } from '#lib/core/seed.ts';
 import type { Em } from '#lib/database/base.ts';
-import { readCheckpoint } from '#lib/models/registry/checkpoint.repository.ts';
+import { readCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import {
   empiricalEngines,

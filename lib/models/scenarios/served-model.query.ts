@@ -2,12 +2,12 @@ import { daysBetween } from '#lib/core/date.ts';
 import { Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { newestValues } from '#lib/data/numeric-values.repository.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
+import { newestValues } from '#lib/data/numeric-values.query.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { purposeOf, type LqmDefinition } from '#lib/models/registry/lqm.ts';
-import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { storeContext } from './store-context.query.ts';
 
 /** How a run on a model can be refused for the model and what is known today. */

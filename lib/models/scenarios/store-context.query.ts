@@ -1,7 +1,7 @@
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { judgeContext, type Context as Judged } from '#lib/data/feature-context.ts';
-import { featureMatrixAsOf, type FeatureCell } from '#lib/data/feature-join.repository.ts';
+import { featureMatrixAsOf, type FeatureCell } from '#lib/data/feature-join.query.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
-import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
+import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import type { DefinitionFacts, StoredFeature, VersionRequest } from './version-definition.ts';
 
 /** What the definition of a version rests on, in the em's tenant. */

@@ -1,5 +1,5 @@
 import { lqmFamilies, type LqmFamily } from '#lib/models/registry/lqm.ts';
-import type { LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/registry/prediction.schema.ts';
 
 /** What a model predicts, and the columns that it has. */

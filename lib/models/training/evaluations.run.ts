@@ -3,7 +3,7 @@ import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { EVALUATIONS } from '#lib/models/registry/lqm.ts';
 import { EvaluationInput, EvaluationResult } from '#lib/models/registry/model-run.schema.ts';
-import { evaluationInput, findVersion, openVersion } from './model-run.repository.ts';
+import { evaluationInput, findVersion, openVersion } from './model-run.query.ts';
 import { EvaluationRequest, HOLDOUT_SHARE } from './model-run-request.schema.ts';
 
 export const evaluationsRun = defineRun({

@@ -1,6 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
-import { modelCard } from './model-card.repository.ts';
-import { findVersion } from './model-run.repository.ts';
+import { modelCard } from './model-card.query.ts';
+import { findVersion } from './model-run.query.ts';
 import { RetrainingRequest } from './retraining-request.entity.ts';
 
 /** The card of a version of a model, the newest when none is named. Throws the problem where there is none. */

@@ -1,5 +1,5 @@
 import type { Environment } from '#lib/database/base.ts';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { decideTrainable, type TrainableRefusal } from './trainable-dataset.ts';
 

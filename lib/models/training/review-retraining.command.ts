@@ -1,12 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/base.ts';
-import { findNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { defineCommand, personOf, type Entry, type Written } from '#lib/governance/command.ts';
 import { Run } from '#lib/pipeline/run.entity.ts';
 import type { Submitted } from '#lib/pipeline/submit-run.command.ts';
 import { LqmModel, LqmVersion } from '#lib/models/registry/lqm.entity.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
-import { writeVersion } from './new-version.repository.ts';
+import { writeVersion } from './new-version.write.ts';
 import { decideRetrainingData, type RetrainingData, type RetrainingDataVerdict } from './retraining-data.ts';
 import { RetrainingRequest } from './retraining-request.entity.ts';
 import { decideRetraining, type ReviewVerdict } from './retraining-review.ts';

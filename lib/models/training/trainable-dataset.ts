@@ -1,5 +1,5 @@
 import type { Environment } from '#lib/database/base.ts';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 
 export type TrainableRefusal = {
   ok: false;

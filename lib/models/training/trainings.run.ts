@@ -3,7 +3,7 @@ import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
 import { TRAININGS } from '#lib/models/registry/lqm.ts';
 import { ModelRunInput, TrainingResult } from '#lib/models/registry/model-run.schema.ts';
-import { findVersion, openVersion, trainingInput } from './model-run.repository.ts';
+import { findVersion, openVersion, trainingInput } from './model-run.query.ts';
 import { TrainingRequest } from './model-run-request.schema.ts';
 
 export const trainingsRun = defineRun({

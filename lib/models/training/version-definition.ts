@@ -1,8 +1,8 @@
 import type { Environment } from '#lib/database/base.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { purposeOf, type LqmDefinition, type LqmFamily, type StoreLink } from '#lib/models/registry/lqm.ts';
-import type { LqmInVersion } from '#lib/models/registry/lqm.repository.ts';
+import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
 import { ensembleFit, singleFit, type Fits, type FitRefusal, type NamedMember } from './ensemble-members.ts';
 import { decideTrainable, type TrainableRefusal } from './trainable-dataset.ts';

@@ -10,7 +10,7 @@ import { placeOfWorkspace } from '#lib/access/workspace.query.ts';
 import { LqmModel } from '#lib/models/registry/lqm.entity.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { definitionFacts } from './definition-facts.query.ts';
-import { writeVersion } from './new-version.repository.ts';
+import { writeVersion } from './new-version.write.ts';
 import {
   decideDefinition,
   type DefinitionFacts,

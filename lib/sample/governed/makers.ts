@@ -6,7 +6,7 @@ import type { SampleRecord } from './records.ts';
 import { changeRecord } from '#lib/governance/governed/change-record.command.ts';
 import { draftRecord } from '#lib/governance/governed/draft-record.command.ts';
 import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
-import { inForce } from '#lib/governance/governed/governed-record.repository.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import type { Counterparty, CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { addApplication } from '#lib/access/add-application.command.ts';

@@ -3,7 +3,7 @@ import { Person } from '#lib/access/person.entity.ts';
 import { createPerson } from '#lib/access/provision.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { samplePersons } from './persons.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Client } from 'pg';
-import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
+import { featureMatrixAsOf } from '#lib/data/feature-join.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from '../../support/backends.ts';

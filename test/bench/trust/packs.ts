@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { appendAudits } from '#lib/audit/audit.repository.ts';
+import { appendAudits } from '#lib/audit/audit.write.ts';
 import { bodyOf, type AuditEvent } from '#lib/audit/entry.ts';
 import { Frontier, leafHash } from '#lib/audit/merkle.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import { signBytes, createKeyPair, type KeyPair } from '#lib/core/signing.ts';
 import type { Orm, Tenant } from '#lib/database/base.ts';
@@ -15,8 +15,8 @@ import {
   withEnvelope,
   type PackContent,
 } from '#lib/trust/evidence-pack.ts';
-import { ensureSigningKey } from '#lib/trust/signing-key.repository.ts';
-import { signingSecret } from '#lib/trust/signing-secret.repository.ts';
+import { ensureSigningKey } from '#lib/trust/signing-key.write.ts';
+import { signingSecret } from '#lib/trust/signing-secret.query.ts';
 import { verifyPack } from '#lib/trust/verify-pack.mjs';
 import evidencePacks from '#workers/trust/evidence-packs.ts';
 import { buildTenancy } from '../../support/build.ts';

@@ -1,12 +1,12 @@
 import { request } from 'undici';
 import { pino } from 'pino';
-import { appendAudits } from '#lib/audit/audit.repository.ts';
+import { appendAudits } from '#lib/audit/audit.write.ts';
 import { webhookKey } from '#lib/core/encryption.ts';
 import type { Orm, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { openSender } from '#lib/events/webhook/sender.ts';
-import { insertWebhook } from '#lib/events/webhook/webhook.repository.ts';
+import { insertWebhook } from '#lib/events/webhook/webhook.write.ts';
 import { webhookDelivery } from '#workers/periodic/deliver-webhooks.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { buildTenancy } from '../../support/build.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { featureMatrixAsOf } from '#lib/data/feature-join.repository.ts';
-import { findSeries } from '#lib/data/instrument-series.repository.ts';
-import { monthlyPriceTextsAsOf } from '#lib/data/price.repository.ts';
-import { seriesRows } from '#lib/data/series-rows.repository.ts';
-import { findVersions, pinVersions } from '#lib/research/feature-version.repository.ts';
+import { featureMatrixAsOf } from '#lib/data/feature-join.query.ts';
+import { findSeries } from '#lib/data/instrument-series.query.ts';
+import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
+import { seriesRows } from '#lib/data/series-rows.query.ts';
+import { findVersions, pinVersions } from '#lib/research/feature-version.query.ts';
 import type { SnapshotData } from '#lib/research/research-snapshot.ts';
 import researchSnapshots from '#workers/research/research-snapshots.ts';
 import type { Em, Orm } from '#lib/database/base.ts';

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { Application } from '#lib/access/application.entity.ts';
-import { issueClient } from '#lib/access/oauth-client.repository.ts';
+import { issueClient } from '#lib/access/oauth-client.write.ts';
 import { forgetAccess } from '#workers/periodic/forget-access.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { onOneBackend } from '../../support/live.ts';

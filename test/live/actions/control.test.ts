@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
-import { draftGoverned } from '#lib/governance/governed/governed-record.repository.ts';
+import { draftGoverned } from '#lib/governance/governed/governed-record.write.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';

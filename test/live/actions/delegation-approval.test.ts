@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER } from '#lib/actions/authority/defaults.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { changeGoverned } from '../../support/governed.ts';
 import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
 import { clientOf } from '../../support/client.ts';

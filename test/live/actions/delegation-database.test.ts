@@ -5,7 +5,7 @@ import { declareIntent } from '#lib/actions/delegations/declare-intent.command.t
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { Application } from '#lib/access/application.entity.ts';
-import { issueClient, rotateSecret } from '#lib/access/oauth-client.repository.ts';
+import { issueClient, rotateSecret } from '#lib/access/oauth-client.write.ts';
 import { inDays, operatorsOf, type Voter } from '../../support/control.ts';
 import { carryOutIn } from '../../support/governed.ts';
 import { approve, draft, governedSample, type Sample } from '../../support/govern.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { authorityFor } from '#lib/actions/execution/batch/batch-authority.repository.ts';
+import { authorityFor } from '#lib/actions/execution/batch/batch-authority.query.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';

@@ -6,7 +6,7 @@ import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { changeDelegation } from '#lib/actions/delegations/change-delegation.command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
 import { assay } from '../../support/cli.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';

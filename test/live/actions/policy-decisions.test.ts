@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
-import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
+import { replayDecision } from '#lib/governance/policy/policy-decision.write.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { askAs, changePolicy, policyInForce } from '../../support/policy-record.ts';

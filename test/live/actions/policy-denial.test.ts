@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fieldNames } from '#lib/governance/policy/fields.ts';
 import { PolicyDecision } from '#lib/governance/policy/policy-decision.entity.ts';
-import { replayDecision } from '#lib/governance/policy/policy-decision.repository.ts';
+import { replayDecision } from '#lib/governance/policy/policy-decision.write.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import type { PolicyBody } from '#lib/governance/policy/policy-kind.ts';
 import { assay } from '../../support/cli.ts';

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { beginCall, finishCall } from '#lib/ai/call.repository.ts';
-import { meteredChat } from '#lib/ai/metered-chat.repository.ts';
+import { beginCall, finishCall } from '#lib/ai/call.write.ts';
+import { meteredChat } from '#lib/ai/metered-chat.query.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
-import { lockTariff, setBudget, setPrice } from '#lib/ai/tariff.repository.ts';
-import { readUsage } from '#lib/ai/usage.repository.ts';
+import { lockTariff, setBudget, setPrice } from '#lib/ai/tariff.write.ts';
+import { readUsage } from '#lib/ai/usage.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { appendAudit, appendWorkspaceAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit, appendWorkspaceAudit } from '#lib/audit/audit.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { leafHash } from '#lib/audit/merkle.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';

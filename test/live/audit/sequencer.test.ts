@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { Frontier, leafHash } from '#lib/audit/merkle.ts';
 import { verifyConsistency, verifyInclusion } from '#lib/audit/merkle-verify.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
-import { proveConsistency, proveInclusion, readCheckpoints } from '#lib/audit/tree.repository.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
+import { proveConsistency, proveInclusion, readCheckpoints } from '#lib/audit/tree.query.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';

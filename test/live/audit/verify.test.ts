@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Client } from 'pg';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
-import { verifyLog } from '#lib/audit/log.repository.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { auditDatabase, event, type AuditDatabase } from '../../support/audit.ts';

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { createRuns } from '#lib/pipeline/bulk-runs.repository.ts';
+import { createRuns } from '#lib/pipeline/bulk-runs.write.ts';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

@@ -8,7 +8,7 @@ import type { BatchChange } from '#lib/actions/execution/batch/batch-decision.ts
 import { OrderBatch } from '#lib/actions/execution/batch/order-batch.entity.ts';
 import { preTradeRulesKind } from '#lib/actions/execution/batch/pre-trade-rules.ts';
 import { settlementCalendarKind } from '#lib/actions/execution/batch/settlement-calendar.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { changeGoverned } from '../../support/governed.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { createPerson } from '#lib/access/provision.ts';

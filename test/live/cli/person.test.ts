@@ -4,7 +4,7 @@ import { proofOf } from '#api/cli/governed.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { codeAt } from '#lib/access/one-time-code.ts';
 import type { PersonEvent } from '#lib/access/person.ts';

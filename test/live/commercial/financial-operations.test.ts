@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
-import { sealDueSnapshot } from '#lib/commercial/value-snapshot.repository.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
+import { sealDueSnapshot } from '#lib/commercial/value-snapshot.write.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { sealValueSnapshots } from '#workers/periodic/seal-value-snapshots.ts';

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import {
-  featureMatrixAsOf,
-  featureMatrixStatement,
-  featuresAtPoints,
-} from '#lib/data/feature-join.repository.ts';
-import { scanFeatures } from '#lib/data/feature-scan.repository.ts';
+import { featureMatrixAsOf, featureMatrixStatement, featuresAtPoints } from '#lib/data/feature-join.query.ts';
+import { scanFeatures } from '#lib/data/feature-scan.query.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { freshDatabase } from '../../support/backends.ts';

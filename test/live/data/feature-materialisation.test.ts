@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { beginMaterialisation } from '#lib/data/feature/materialisation.repository.ts';
-import { versionToTell } from '#lib/data/feature/version.repository.ts';
+import { beginMaterialisation } from '#lib/data/feature/materialisation.write.ts';
+import { versionToTell } from '#lib/data/feature/version.query.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { define, definer, tellValues, toldSteps } from '../../support/feature-store.ts';
 import { repetitions } from '../../support/repetitions.ts';

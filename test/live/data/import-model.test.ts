@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { addDays } from '#lib/core/date.ts';
-import { vintages, type Vintage } from '#lib/data/economics.repository.ts';
+import { vintages, type Vintage } from '#lib/data/economic-observations.query.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { sampleImports } from '#lib/data/sample.ts';
-import { publishedTaxonomyVersions } from '#lib/data/taxonomy.repository.ts';
+import { publishedTaxonomyVersions } from '#lib/data/taxonomy.query.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
 const HEADER = 'version,published_at,theme,symbol,exposure';

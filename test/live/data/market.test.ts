@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { sha256 } from '#lib/core/seal.ts';
-import { findSeries, findSubject } from '#lib/data/instrument-series.repository.ts';
-import { placeOf, seriesRows, type ObservedRow } from '#lib/data/series-rows.repository.ts';
+import { findSeries, findSubject } from '#lib/data/instrument-series.query.ts';
+import { placeOf, seriesRows, type ObservedRow } from '#lib/data/series-rows.query.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

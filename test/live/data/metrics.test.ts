@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inTenant } from '#lib/database/orm.ts';
-import { metricSeriesAsOf, type MetricQuestion } from '#lib/data/metric.repository.ts';
+import { metricSeriesAsOf, type MetricQuestion } from '#lib/data/metric-values.query.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { createCompany } from '../../support/company.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { governedNumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import { governedNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';

@@ -6,7 +6,7 @@ import {
   addPartitions,
   dropUnwantedObservations,
   dropUnwantedPartitions,
-} from '#lib/data/partition.repository.ts';
+} from '#lib/data/partition.query.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, openOrm } from '#lib/database/orm.ts';
 import { databaseName, roleUrl, type Role } from '#lib/database/roles.ts';

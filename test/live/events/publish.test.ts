@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
-import { placePending } from '#lib/audit/sequencer.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { eventTypes } from '#lib/events/catalog.ts';
-import { listEvents } from '#lib/events/event.repository.ts';
+import { listEvents } from '#lib/events/event.write.ts';
 import { forgetEvents } from '#workers/periodic/forget-events.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { catalog } from '#api/catalog.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { readSummary, sources } from '#lib/intelligence/read-summary.repository.ts';
+import { readSummary, sources } from '#lib/intelligence/read-summary.query.ts';
 import type { Source } from '#lib/intelligence/section-source.ts';
 import { scopes as allScopes } from '#lib/core/scope.ts';
 import { scenariosRun } from '#lib/models/scenarios/scenarios.run.ts';

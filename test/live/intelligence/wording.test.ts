@@ -3,7 +3,7 @@ import { createLog } from '#lib/core/log.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
-import { findConnection } from '#lib/ai/connection.repository.ts';
+import { findConnection } from '#lib/ai/connection.write.ts';
 import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
 import { writeWordings } from '../../../workers/intelligence/summary-wording.ts';
 import { createAiConnection, SMALL, WRAPPING_KEY } from '../../support/ai-connection.ts';

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { serviceClassLimits } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { admitRuns } from '#lib/pipeline/admission.repository.ts';
+import { admitRuns } from '#lib/pipeline/admission.query.ts';
 import { openQueue, type TicketQueue } from '#lib/pipeline/queue.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import { rebaseTags } from '#workers/process/rebase-tags.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkSeal } from '#lib/core/seal.ts';
-import { writeValues } from '#lib/data/feature/value.repository.ts';
+import { writeValues } from '#lib/data/feature/value.write.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
 import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
-import { proveInclusion } from '#lib/audit/tree.repository.ts';
+import { proveInclusion } from '#lib/audit/tree.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { failureStatus } from '#lib/trust/verify-pack.mjs';
 import { buildTenancy } from '../../support/build.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Problem } from '#lib/core/problem.ts';
-import type { Work } from '#lib/workflows/begin-step.repository.ts';
+import type { Work } from '#lib/workflows/begin-step.write.ts';
 import { sql } from 'kysely';
 import { forecastsRun } from '#lib/forecasting/forecasts.run.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { appendAudit } from '#lib/audit/audit.repository.ts';
+import { appendAudit } from '#lib/audit/audit.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { carryOut } from '#lib/governance/govern.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { presentReport, presentRun } from '#api/cli/workflow-present.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { advanceRun } from '#lib/workflows/advance.repository.ts';
+import { advanceRun } from '#lib/workflows/advance.write.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
 import { work } from '#workers/workflows/work.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';

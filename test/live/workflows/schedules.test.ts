@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTenant } from '#lib/database/orm.ts';
-import { findAdmissions } from '#lib/workflows/read-admissions.repository.ts';
-import { findRuns } from '#lib/workflows/read-runs.repository.ts';
-import { postponeStart } from '#lib/workflows/start-due.repository.ts';
+import { findAdmissions } from '#lib/workflows/read-admissions.query.ts';
+import { findRuns } from '#lib/workflows/read-runs.query.ts';
+import { postponeStart } from '#lib/workflows/start-due.write.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import { startDue } from '#workers/workflows/start-due.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { NumericDataset } from '#lib/data/numeric-dataset.repository.ts';
+import type { NumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { decideRetrainingData } from '#lib/models/training/retraining-data.ts';
 import {
   decideDefinition,

@@ -4,7 +4,7 @@ import { dateOfDayNumber } from '#lib/core/date.ts';
 import { laterPeriod, lastDayOfPeriod, periodsFrom } from '#lib/data/period-steps.ts';
 import { periodFrequencies, periodName, readPeriod } from '#lib/data/period.ts';
 import { byLength, canCoarsen, coarsen } from '#lib/forecasting/series/coarsen.ts';
-import { spacing } from '#lib/forecasting/series/economic-series.repository.ts';
+import { spacing } from '#lib/forecasting/series/economic-series.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
 import { newestPeriods, periodGrid, periodNames } from '#lib/forecasting/series/period-grid.ts';
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate, Nullable, Uid, waitQuery } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
-import { firstIdentical } from '#lib/research/identical-run.repository.ts';
+import { firstIdentical } from '#lib/research/identical-run.query.ts';
 import { researchSnapshotsRun } from '#lib/research/research-snapshots.run.ts';
 import { ProjectId, SnapshotRequestBody } from '#lib/research/research-snapshots.schema.ts';
 import { readRun } from '../../../run-reads.ts';

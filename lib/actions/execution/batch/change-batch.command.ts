@@ -1,7 +1,7 @@
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
-import { lockControl } from '#lib/governance/governed/control-lock.repository.ts';
-import { approvalAuthority, authorityFor, lockDecisions } from './batch-authority.repository.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { approvalAuthority, authorityFor, lockDecisions } from './batch-authority.query.ts';
 import {
   decideBatch,
   decideSupported,
@@ -11,14 +11,14 @@ import {
 } from './batch-decision.ts';
 import type { BatchState } from './batch-states.ts';
 import { batchUnknown, placeOfBatch } from './batch.query.ts';
-import { controlsOf, lockBatch } from './batch.repository.ts';
+import { controlsOf, lockBatch } from './batch-lock.query.ts';
 import { evaluateControls, measuredOf, verdictOf, type KeptControls } from './controls.ts';
 import { BatchOrder, type OrderBatch } from './order-batch.entity.ts';
 import { pricedOrder } from './order-facts.ts';
 import { batchRoot, orderHash } from './order.ts';
-import { askReleasePolicies, type ReleaseAnswer } from './release.repository.ts';
-import { controlRulesOf, toleranceInForce } from './rules.repository.ts';
-import { settleBatch } from '../reconciliation/settlement.repository.ts';
+import { askReleasePolicies, type ReleaseAnswer } from './release.query.ts';
+import { controlRulesOf, toleranceInForce } from './rules.query.ts';
+import { settleBatch } from '../reconciliation/settlement.write.ts';
 
 type Input = {
   uid: string;

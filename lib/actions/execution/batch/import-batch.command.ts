@@ -4,11 +4,11 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';
 import type { ReadOrder } from './batch-file.ts';
-import { lockEvidence } from '../evidence/evidence-lock.repository.ts';
+import { lockEvidence } from '../evidence/evidence-lock.query.ts';
 import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
 import { batchRoot, envelopeHash } from './order.ts';
 import { countStates, type Progress } from './progress.ts';
-import { settleBatch } from '../reconciliation/settlement.repository.ts';
+import { settleBatch } from '../reconciliation/settlement.write.ts';
 
 type Input = Tenant & {
   reference: string;

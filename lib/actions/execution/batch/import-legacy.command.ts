@@ -3,7 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
 import { knownPlace } from '#lib/access/known-place.query.ts';
-import { lockEvidence } from '../evidence/evidence-lock.repository.ts';
+import { lockEvidence } from '../evidence/evidence-lock.query.ts';
 import type { LegacyFile } from './legacy.ts';
 import { LegacyBatch } from './order-batch.entity.ts';
 

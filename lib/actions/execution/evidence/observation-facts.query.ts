@@ -3,12 +3,12 @@ import { fitsTheWire } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
-import { conflictSlot, type ConflictSlot } from '#lib/governance/evidence-conflict.repository.ts';
+import { conflictSlot, type ConflictSlot } from '#lib/governance/evidence-conflict.write.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';
 import { isReleased, type BatchState } from '../batch/batch-states.ts';
 import { isDependentSource } from './custody.query.ts';
-import { withElsewhere } from '../reconciliation/elsewhere.repository.ts';
+import { withElsewhere } from '../reconciliation/elsewhere.query.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import { decideObservation, type ObservationRule } from './observation-decision.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ReadObservation,
 } from './observation.ts';
 import type { OrderBatch } from '../batch/order-batch.entity.ts';
-import { reconcileBatch, type Settled } from '../reconciliation/settlement.repository.ts';
+import { reconcileBatch, type Settled } from '../reconciliation/settlement.write.ts';
 
 export type ObservationOffer = {
   batch: OrderBatch;

@@ -8,12 +8,12 @@ import {
   type Entry,
   type RefusalCode,
 } from '#lib/governance/command.ts';
-import { keepConflict } from '#lib/governance/evidence-conflict.repository.ts';
+import { keepConflict } from '#lib/governance/evidence-conflict.write.ts';
 import { gradeHash } from '#lib/governance/evidence.ts';
 import { isReleased } from '../batch/batch-states.ts';
 import { placeOfBatch } from '../batch/batch.query.ts';
-import { lockBatch } from '../batch/batch.repository.ts';
-import { lockEvidence, lockForObservation } from './evidence-lock.repository.ts';
+import { lockBatch } from '../batch/batch-lock.query.ts';
+import { lockEvidence, lockForObservation } from './evidence-lock.query.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import { decideObservation, type ObservationVerdict } from './observation-decision.ts';
 import { readOffer, type ObservationOffer } from './observation-facts.query.ts';
@@ -27,7 +27,7 @@ import {
   worstOf,
   type KeptReconciliation,
 } from '../batch/progress.ts';
-import { settleBatch, writeSettlement, type Settled } from '../reconciliation/settlement.repository.ts';
+import { settleBatch, writeSettlement, type Settled } from '../reconciliation/settlement.write.ts';
 import { EXACT_PROFILE } from '../reconciliation/tolerance.ts';
 
 type Input = { batch: string; offered: OfferedObservation };

@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances, type RefusalCode } from '#lib/governance/command.ts';
 import { isReleased } from '../batch/batch-states.ts';
 import { placeOfBatch } from '../batch/batch.query.ts';
-import { lockBatch } from '../batch/batch.repository.ts';
+import { lockBatch } from '../batch/batch-lock.query.ts';
 import {
   decideConfirmation,
   readConfirmation,
@@ -14,11 +14,11 @@ import {
   type ConfirmationVerdict,
   type ReadConfirmation,
 } from './confirmation.ts';
-import { lockEvidence } from './evidence-lock.repository.ts';
+import { lockEvidence } from './evidence-lock.query.ts';
 import { CustodyObservation, TradeConfirmation } from './execution-evidence.entity.ts';
 import { isIndependent } from './independence.ts';
 import type { OrderBatch } from '../batch/order-batch.entity.ts';
-import { gatherFacts, settleBatch } from '../reconciliation/settlement.repository.ts';
+import { gatherFacts, settleBatch } from '../reconciliation/settlement.write.ts';
 
 type Input = { batch: string; offered: ConfirmationFile };
 

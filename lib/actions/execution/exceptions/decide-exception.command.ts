@@ -1,15 +1,15 @@
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
-import { offerersOf } from '#lib/access/offerers.repository.ts';
-import { lockBatch } from '../batch/batch.repository.ts';
+import { offerersOf } from '#lib/access/offerers.query.ts';
+import { lockBatch } from '../batch/batch-lock.query.ts';
 import { decideException, type ExceptionEvent, type ExceptionVerdict } from './exception-decision.ts';
 import {
   CustodyObservation,
   ExecutionException,
   TradeConfirmation,
 } from '../evidence/execution-evidence.entity.ts';
-import { settleBatch } from '../reconciliation/settlement.repository.ts';
+import { settleBatch } from '../reconciliation/settlement.write.ts';
 
 export type ExceptionDecision = Exclude<ExceptionEvent, 'clear'>;
 

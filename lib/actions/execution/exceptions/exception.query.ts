@@ -3,7 +3,7 @@ import type { SettlementCalendar } from '../batch/calendar.ts';
 import type { ExceptionState } from './exception-decision.ts';
 import type { ExceptionKind } from './exception-kinds.ts';
 import { ExecutionException, type CustodyObservation } from '../evidence/execution-evidence.entity.ts';
-import { calendarOf } from '../batch/rules.repository.ts';
+import { calendarOf } from '../batch/rules.query.ts';
 
 /** An exception, and the calendar that its age is counted by. */
 export type AgeingException = { record: ExecutionException; calendar: SettlementCalendar };

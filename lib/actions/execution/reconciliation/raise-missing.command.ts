@@ -1,8 +1,8 @@
 import { defineCommand } from '#lib/governance/command.ts';
 import { isReleased } from '../batch/batch-states.ts';
 import { placeOfBatch } from '../batch/batch.query.ts';
-import { lockBatch } from '../batch/batch.repository.ts';
-import { settleBatch } from './settlement.repository.ts';
+import { lockBatch } from '../batch/batch-lock.query.ts';
+import { settleBatch } from './settlement.write.ts';
 
 type Verdict = { ok: true } | { ok: false; code: 'batch_not_released' };
 

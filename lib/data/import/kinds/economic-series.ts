@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { readFrequency } from '#lib/data/economic-series.ts';
-import { lastSaid, SAID, saidOfSeries } from '#lib/data/economic-series.repository.ts';
+import { lastSaid, SAID, saidOfSeries } from '#lib/data/economic-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { aliases } from '../readers/aliases.ts';
 import { placesOf, type ColumnRules, type Columns } from '../readers/columns.ts';

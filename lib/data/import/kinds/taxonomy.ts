@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { taxonomyExposures } from '#lib/data/taxonomy.repository.ts';
+import { taxonomyExposures } from '#lib/data/taxonomy.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { taxonomyHash } from '#lib/data/taxonomy.ts';
 import type { Load, Loaded } from '../load/import-request.ts';

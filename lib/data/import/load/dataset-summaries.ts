@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
-import { instant } from '#lib/data/as-of.repository.ts';
-import { coverage, newestImport } from '#lib/data/dataset.repository.ts';
+import { instant } from '#lib/data/as-of.query.ts';
+import { coverage, newestImport } from '#lib/data/dataset.query.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 
 export type DatasetSummary = {

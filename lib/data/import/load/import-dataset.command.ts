@@ -2,7 +2,7 @@ import { defineCommand, type Circumstances, type Entry, type Place } from '#lib/
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Em } from '#lib/database/base.ts';
-import { findNumericDataset } from '../../numeric-dataset.repository.ts';
+import { findNumericDataset } from '../../numeric-dataset.write.ts';
 import { importFile } from './import-file.ts';
 import type { ImportReport, ImportRequest } from './import-request.ts';
 import { awaitDataset } from './lock-dataset.ts';

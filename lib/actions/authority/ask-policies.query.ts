@@ -1,0 +1,41 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { Decision } from '#lib/governance/policy/decision.ts';
+import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
+import { decide } from '#lib/governance/policy/policy-decision.write.ts';
+
+/** What the policies said, and whether what was asked about may go on. */
+export type Answer = { uid: string; effect: 'allow' | 'deny'; decision: Decision };
+
+export type PolicyQuestion = {
+  tenant: Tenant;
+  subject: { type: string; uid: string };
+  /** The graph whose approval it has, or is about to get. */
+  graph: string | null;
+  input: PolicyInput;
+  now: Date;
+};
+
+/**
+ * Asks the policies in force and records what they said, in the caller's transaction. An approval that they ask for is
+ * there when the graph is the one they name; any other answer than allow is a deny.
+ */
+export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Answer> {
+  const { tenant, subject, graph, input, now } = question;
+  const policies = await policiesInForce(em, tenant);
+  const recorded = await decide(em, { tenant, policies, input, subject, at: now });
+  const decision = recorded.explanation;
+  const isApproved =
+    decision.effect === 'require_approval' && graph !== null && (await isByGraph(em, decision, graph));
+  return {
+    uid: recorded.uid,
+    effect: decision.effect === 'allow' || isApproved ? 'allow' : 'deny',
+    decision,
+  };
+}
+
+async function isByGraph(em: Em, { obligations }: Decision, graph: string): Promise<boolean> {
+  const { key } = await em.findOneOrFail(GovernedRecord, { uid: graph }, { filters: false });
+  return obligations.every(({ approval_graph_key: asked }) => asked === null || asked === key);
+}

@@ -1,0 +1,54 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import type { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { PolicyInput } from '#lib/governance/policy/fields.ts';
+import { askPolicies, type Answer } from '../authority/ask-policies.query.ts';
+import type { AuthorizeFacts, Envelope } from './authorize.ts';
+import type { Delegation } from './delegation.entity.ts';
+import { delegationInput } from './policy-input.ts';
+import type { Window, WindowUse } from './windows.ts';
+
+type About = { delegation: Delegation; identity: Pick<GovernedRecord, 'uid' | 'activeAt'> };
+
+/** Asks the policies about the approval of a delegation; `more` is known of who asks. */
+export function askForApproval(em: Em, tenant: Tenant, more: PolicyInput = {}) {
+  return ({ delegation, identity }: About, now: Date): Promise<Answer> =>
+    askPolicies(em, {
+      tenant,
+      subject: { type: 'delegation', uid: delegation.uid },
+      graph: delegation.graphUid,
+      input: {
+        ...delegationInput('delegation_approval', delegation, identity, tenant.environment, now),
+        ...more,
+      },
+      now,
+    });
+}
+
+type Use = About & { use: Record<Window, WindowUse>; obligation: AuthorizeFacts['obligation'] };
+
+/** Asks the policies whether a delegation may be used now for what an envelope says. */
+export function askForUse(em: Em, tenant: Tenant, { amount_minor, obligation_uid }: Envelope) {
+  return ({ delegation, identity, use, obligation }: Use, now: Date): Promise<Answer> =>
+    askPolicies(em, {
+      tenant,
+      subject: { type: 'delegation', uid: delegation.uid },
+      graph: delegation.graphUid,
+      input: {
+        ...delegationInput('authorize', delegation, identity, tenant.environment, now),
+        amount_minor,
+        'usage.day_minor': Number(use.day.reserved + use.day.settled),
+        'usage.month_minor': Number(use.month.reserved + use.month.settled),
+        ...aboutObligation(obligation_uid, obligation),
+      },
+      now,
+    });
+}
+
+function aboutObligation(uid: string | null, obligation: AuthorizeFacts['obligation']): PolicyInput {
+  if (obligation === null || obligation === 'unknown') return {};
+  return {
+    'obligation.uid': uid,
+    'obligation.governance_state': obligation.state,
+    'obligation.type': obligation.type,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { Application } from '#lib/access/application.entity.ts';
+import { Credential } from '#lib/access/credential.entity.ts';
+import { OAuthClient } from '#lib/access/oauth-client.entity.ts';
+import { inForce } from '#lib/governance/governed/governed-record.write.ts';
+import { bindingKind, type Binding } from '../authority/binding.ts';
+import type { Side } from './independence.ts';
+
+/** Who stands behind an application now: also who issued or rotated the credentials that it can use. */
+export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
+  const [side] = await sidesOf(em, tenant, now, { application });
+  if (!side) throw new Error(`there is no application ${application}`);
+  const { mayDraft: _, ...rest } = side;
+  return rest;
+}
+
+/** Who stands behind each application of an environment, or one of them. The bindings are read where none are given. */
+export async function sidesOf(
+  em: Em,
+  tenant: Tenant,
+  now: Date,
+  { application, bindings: given }: { application?: string; bindings?: readonly Binding[] } = {},
+): Promise<(Side & { mayDraft: boolean })[]> {
+  const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
+  const one = application === undefined ? {} : { uid: application };
+  const of = application === undefined ? {} : { applicationUid: application };
+  const plain = { filters: false } as const;
+  const applications = await em.find(Application, { ...place, ...one }, plain);
+  const keys = await em.find(Credential, { ...place, ...of, revokedAt: null }, plain);
+  const clients = await em.find(OAuthClient, { ...place, ...of, revokedAt: null }, plain);
+  const bindings = given ?? (await inForce(em, bindingKind, tenant, application));
+  return applications.map(({ uid, ownerUid, accountableUid, scopes, status }) => {
+    const binding = bindings.find(({ body }) => body.application_uid === uid && isLive(body, now));
+    return {
+      application: uid,
+      principals: [...new Set([ownerUid, accountableUid ?? ownerUid])],
+      bound: binding ? [binding.body.person_uid] : [],
+      issuers: [
+        ...new Set([
+          ...keys.filter(isOf(uid)).map(({ issuedByUid }) => issuedByUid),
+          ...clients
+            .filter(isOf(uid))
+            .flatMap(({ issuedByUid, rotatedByUid }) => [issuedByUid, rotatedByUid ?? issuedByUid]),
+        ]),
+      ],
+      others: [],
+      binders: binding?.submittedByUid ? [binding.submittedByUid] : [],
+      mayDraft: status === 'active' && scopes.includes('actions:create'),
+    };
+  });
+}
+
+function isOf(uid: string) {
+  return ({ applicationUid }: { applicationUid: string }) => applicationUid === uid;
+}
+
+function isLive({ valid_until }: Binding['body'], now: Date): boolean {
+  return new Date(valid_until) > now;
+}

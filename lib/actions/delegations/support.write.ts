@@ -1,0 +1,117 @@
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { appendAudit } from '#lib/audit/audit.write.ts';
+import type { Environment, Em, Tenant } from '#lib/database/base.ts';
+import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
+import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
+import type { VoidReason } from './approval.ts';
+import { Delegation, DelegationApproval } from './delegation.entity.ts';
+import { outdatedTerms } from './outdated-terms.query.ts';
+import { readPowers } from './standing.query.ts';
+import { supportOf, type Powers } from './support.ts';
+
+/**
+ * Suspends every delegation in force that has lost what it rests on, in the transaction that takes that away: its
+ * identity, what its terms name and what bounds them, or what a vote for it stood on. Their votes are void: what is
+ * resumed is approved by the whole graph again.
+ */
+export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
+  await em.flush();
+  const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
+  const active = await em.find(
+    Delegation,
+    { ...place, state: 'activated' },
+    { filters: false, refresh: true, orderBy: { uid: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (!active.length) return [];
+  const powers = await readPowers(em, tenant, now);
+  const suspended: string[] = [];
+  for (const delegation of active) {
+    const lost = await lostSupport(em, tenant, powers, delegation);
+    if (!lost) continue;
+    await suspendDelegation(em, delegation, lost.reason, now);
+    await appendAudit(
+      em,
+      {
+        at: now,
+        op: 'delegation.suspended',
+        actor: { kind: 'system' },
+        subject: { type: 'delegation', uid: delegation.uid },
+        details: lost,
+      },
+      tenant,
+    );
+    suspended.push(delegation.uid);
+  }
+  return suspended;
+}
+
+/**
+ * Suspends what has lost what it rests on by the clock alone, or without notice, in the transaction of one tenant.
+ * Nobody decides meanwhile, as when a person ends it.
+ */
+export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
+  const { rows } = await sql`
+    select from delegation where workspace_uid = ${tenant.workspace} and environment = ${tenant.environment}
+      and state = 'activated' and (support_ends(uid, ${now}) <= ${now} or not terms_stand(uid)) limit 1`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) return [];
+  await lockControl(em, tenant.workspace, 'change');
+  return suspendUnsupported(em, tenant, now);
+}
+
+type Loss = {
+  reason: VoidReason | 'identity_not_active' | 'terms_no_longer_valid';
+  /** What of the terms is not valid any more. */
+  outdated?: string[];
+};
+
+async function lostSupport(
+  em: Em,
+  tenant: Tenant,
+  powers: Powers,
+  delegation: Delegation,
+): Promise<Loss | undefined> {
+  const plain = { filters: false, refresh: true } as const;
+  const identity = await em.findOneOrFail(GovernedRecord, { uid: delegation.identityUid }, plain);
+  if (identity.state !== 'active') return { reason: 'identity_not_active' };
+  const outdated = await outdatedTerms(em, tenant, delegation.terms, identity.key);
+  if (outdated.length) {
+    return { reason: 'terms_no_longer_valid', outdated: outdated.map(({ pointer }) => pointer.slice(1)) };
+  }
+  const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
+  for (const vote of votes) {
+    const standing = supportOf(powers, delegation.terms, vote);
+    if (standing !== 'holds') return { reason: standing };
+  }
+  return undefined;
+}
+
+/** Suspends a delegation that is locked, and voids the votes that brought it into force. */
+export async function suspendDelegation(
+  em: Em,
+  delegation: Delegation,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  em.assign(delegation, { state: 'suspended', stateReason: reason });
+  const votes = await em.find(
+    DelegationApproval,
+    { delegationUid: delegation.uid, state: 'counted' },
+    { filters: false },
+  );
+  for (const vote of votes) {
+    em.assign(vote, { state: 'voided', voidReason: 'delegation_suspended', voidedAt: now });
+  }
+  await em.flush();
+}
+
+/** The same in both environments: for what concerns persons. */
+export async function suspendUnsupportedEverywhere(em: Em, workspace: string, now: Date): Promise<string[]> {
+  const suspended: string[] = [];
+  for (const environment of ['sandbox', 'production'] as const satisfies readonly Environment[]) {
+    suspended.push(...(await suspendUnsupported(em, { workspace, environment }, now)));
+  }
+  return suspended;
+}

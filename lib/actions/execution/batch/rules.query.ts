@@ -1,0 +1,64 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { inForce, type Governed } from '#lib/governance/governed/governed-record.write.ts';
+import { weekendsOnly, type SettlementCalendar } from './calendar.ts';
+import { NO_RULES, type ControlRules } from './controls.ts';
+import { DEFAULT_RULES, preTradeRulesKind } from './pre-trade-rules.ts';
+import { DEFAULT_CALENDAR, settlementCalendarKind } from './settlement-calendar.ts';
+import { EXACT_PROFILE, type KeptTolerance } from '../reconciliation/tolerance.ts';
+import { DEFAULT_PROFILE, toleranceProfileKind } from '../reconciliation/tolerance-profile.ts';
+
+/**
+ * The rules in force with their versions and that of the calendar, and how long a result by them counts; none where two
+ * persons have not brought any into force.
+ */
+export async function controlRulesOf(
+  em: Em,
+  tenant: Tenant,
+): Promise<{ rules: ControlRules; versions: string; validMinutes: number }> {
+  const [found] = await inForce(em, preTradeRulesKind, tenant, DEFAULT_RULES);
+  const days = await calendarInForce(em, tenant);
+  const calendar = calendarFrom(days);
+  const versions = `rules ${versionOf(found)}, calendar ${versionOf(days)}`;
+  if (!found) return { rules: { ...NO_RULES, calendar }, versions, validMinutes: 1 };
+  const { body } = found;
+  return {
+    versions,
+    validMinutes: body.valid_minutes,
+    rules: {
+      version: versionOf(found),
+      maxOrders: body.max_orders,
+      gross: body.gross,
+      perOrder: body.per_order,
+      known: body.known_instruments,
+      restricted: body.restricted_instruments,
+      calendar,
+    },
+  };
+}
+
+/** The calendar that ages and due days are counted by. */
+export async function calendarOf(em: Em, tenant: Tenant): Promise<SettlementCalendar> {
+  return calendarFrom(await calendarInForce(em, tenant)) ?? weekendsOnly;
+}
+
+type CalendarRecord = Governed<typeof settlementCalendarKind.schema>;
+
+async function calendarInForce(em: Em, tenant: Tenant): Promise<CalendarRecord | undefined> {
+  const [found] = await inForce(em, settlementCalendarKind, tenant, DEFAULT_CALENDAR);
+  return found;
+}
+
+function calendarFrom(found: CalendarRecord | undefined): SettlementCalendar | null {
+  return found ? { key: found.key, ...found.body } : null;
+}
+
+function versionOf(found: { key: string; version: number } | undefined): string {
+  return found ? `${found.key}@${found.version}` : 'none';
+}
+
+/** The tolerance profile in force; everything is exact where there is none. */
+export async function toleranceInForce(em: Em, tenant: Tenant): Promise<KeptTolerance> {
+  const [found] = await inForce(em, toleranceProfileKind, tenant, DEFAULT_PROFILE);
+  if (!found) return EXACT_PROFILE;
+  return { uid: found.uid, version: found.version, hash: found.bodyHash, entries: found.body.entries };
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { lockBatch } from '../batch/batch-lock.query.ts';
+import { CustodyObservation } from './execution-evidence.entity.ts';
+import type { OrderBatch } from '../batch/order-batch.entity.ts';
+
+/**
+ * Holds the batch of an offered observation, and the one that owns its reference already, in the order of their uids, in
+ * the caller's transaction. Whoever offers evidence holds its reference first and then the batches, so that nobody waits
+ * in a circle. Returns the batch that it is offered to.
+ */
+export async function lockForObservation(
+  em: Em,
+  uid: string,
+  { custodian, reference: observationReference }: { custodian: string; reference: string },
+): Promise<OrderBatch | null> {
+  await lockEvidence(em, ['observation', custodian, observationReference]);
+  const known = await em.findOne(CustodyObservation, { custodian, observationReference });
+  let found: OrderBatch | null = null;
+  for (const each of [...new Set([uid, known?.batchUid ?? uid])].toSorted()) {
+    const batch = await lockBatch(em, each);
+    if (each === uid) found = batch;
+  }
+  return found;
+}
+
+/** Holds a name of evidence of the em's tenant until the transaction ends. */
+export async function lockEvidence(em: Em, name: readonly string[]): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const key = JSON.stringify(['evidence', workspace, environment, ...name]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
+}

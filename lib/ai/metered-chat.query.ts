@@ -1,0 +1,51 @@
+import { openEnvelope } from '#lib/core/envelope-encryption.ts';
+import type { Em } from '#lib/database/base.ts';
+import { beginCall, finishCall, type NewCall } from './call.write.ts';
+import type { CallRefusal } from './admission.ts';
+import type { ChatOutcome } from './chat.ts';
+import { readKey } from './connection.write.ts';
+import type { Gateway } from './provider/gateway.ts';
+
+export type MeteredChat =
+  | { made: true; uid: string; outcome: ChatOutcome }
+  | { made: false; code: CallRefusal };
+
+export type Metering = {
+  gateway: Gateway;
+  /** What wraps the keys of connections. */
+  key: Buffer;
+  /** A transaction of the tenant; there are two, and the network is asked between them. */
+  transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
+  now(): Date;
+};
+
+const FINISHES_MOST = 3;
+
+/**
+ * Makes a call on a connection and meters it, exactly once: it is written down before it is made, so that one whose end
+ * could not be written is seen all the same, as a call of unknown cost.
+ */
+export async function meteredChat(metering: Metering, call: Omit<NewCall, 'now'>): Promise<MeteredChat> {
+  const { gateway, key, transaction, now } = metering;
+  const begun = await transaction(async (em) => {
+    const verdict = await beginCall(em, { ...call, now: now() });
+    return verdict.ok ? { ...verdict, kept: await readKey(em, call.connection) } : verdict;
+  });
+  if (!begun.ok) return { made: false, code: begun.code };
+  const { uid, baseUrl, kept } = begun;
+  const apiKey = kept && openEnvelope(kept, key, call.connection);
+  const outcome: ChatOutcome =
+    apiKey === undefined
+      ? { ...unasked, ok: false, code: 'key_unreadable' }
+      : await gateway.chat({ connection: call.connection, baseUrl, apiKey }, call.request);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await transaction((em) => finishCall(em, uid, outcome, now()));
+      return { made: true, uid, outcome };
+    } catch (error) {
+      if (tries === FINISHES_MOST) throw error;
+    }
+  }
+}
+
+const unasked = { attempts: 0, latencyMs: 0, status: null, usage: null, mayBeBilled: false };

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import { completeNodes, Frontier, type Hashed } from './merkle.ts';
+import { newestCheckpoint, readNodes } from './tree.query.ts';
+
+/** How many entries are placed by one statement, which bounds the memory of a turn. */
+const BATCH = 10_000;
+
+/** The tenants that have entries without a place. For workers: it looks into all workspaces. */
+export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select distinct workspace_uid as workspace, environment from audit_pending order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/**
+ * Gives every entry of the em's tenant that is committed and has no place the next one in the tree, in the order of
+ * their ids, and writes a checkpoint over all of them, in the caller's transaction: it is done as a whole or not at
+ * all. An entry that is committed later, with a smaller id too, gets a later place. Returns how many were placed; none
+ * while another process is at it.
+ */
+export async function placePending(em: Em): Promise<number> {
+  if (!(await lockLog(em))) return 0;
+  const before = (await newestCheckpoint(em))?.size ?? 0;
+  const frontier = new Frontier(before, await readNodes(em, completeNodes({ start: 0, end: before })));
+  for (let taken = BATCH; taken === BATCH;) {
+    const entries = await takePending(em);
+    taken = entries.length;
+    if (taken > 0) await place(em, frontier, entries);
+  }
+  const placed = frontier.size - before;
+  if (placed > 0) await writeCheckpoint(em, frontier);
+  return placed;
+}
+
+type Taken = { id: string; leafHash: string };
+
+/** Waits until no other process places entries of the em's tenant, and keeps it so until the transaction ends. */
+export async function waitForPlacing(em: Em): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${logLock(em)})`.execute(em.getKysely());
+}
+
+/** The lock ends with the transaction. A tenant whose log another process is placing can wait for the next turn. */
+async function lockLog(em: Em): Promise<boolean> {
+  const { rows } = await sql<{ isOurs: boolean }>`
+    select pg_try_advisory_xact_lock(${logLock(em)}) as "isOurs"
+  `.execute(em.getKysely());
+  return rows[0]!.isOurs;
+}
+
+function logLock(em: Em) {
+  const { workspace, environment } = tenantOf(em);
+  return sql`hashtextextended(${`audit ${workspace} ${environment}`}, 0)`;
+}
+
+/** Row by row, by its address or key, since the planner's statistics of a table that fills and empties mislead it. */
+async function takePending(em: Em): Promise<Taken[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Taken>`
+    with taken as (
+      delete from audit_pending where ctid = any(array(
+        select ctid from audit_pending where workspace_uid = ${workspace} and environment = ${environment}
+        order by entry_id limit ${BATCH}
+      )) returning entry_id
+    )
+    select entry_id as id, entry.leaf_hash as "leafHash"
+    from taken cross join lateral (select e.leaf_hash from audit_entry e where e.id = entry_id limit 1) entry
+    order by entry_id
+  `.execute(em.getKysely());
+  return rows;
+}
+
+async function place(em: Em, frontier: Frontier, entries: readonly Taken[]): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const first = frontier.size;
+  const nodes: Hashed[] = entries.flatMap(({ leafHash }) => frontier.append(leafHash));
+  await sql`
+    with leaves as (
+      insert into audit_leaf (workspace_uid, environment, leaf_index, entry_id)
+      select ${workspace}, ${environment}, ${first}::bigint + place - 1, entry_id
+      from unnest(${entries.map(({ id }) => id)}::bigint[]) with ordinality as taken (entry_id, place)
+    )
+    insert into audit_node (workspace_uid, environment, level, node_index, hash)
+    select ${workspace}, ${environment}, * from unnest(
+      ${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[],
+      ${nodes.map(({ hash }) => hash)}::text[])
+  `.execute(em.getKysely());
+}
+
+async function writeCheckpoint(em: Em, frontier: Frontier): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into audit_checkpoint (workspace_uid, environment, tree_size, root_hash, at)
+    values (${workspace}, ${environment}, ${frontier.size}, ${frontier.root()}, clock_timestamp())
+  `.execute(em.getKysely());
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { appendAudit } from '#lib/audit/audit.write.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
+import type { Entry } from '#lib/governance/command.ts';
+import { readValueFacts } from './value-facts.query.ts';
+import { ValueSnapshot } from './value-snapshot.entity.ts';
+import { STALE_AFTER_S, valueOf, WINDOW_DAYS, type ValueContent } from './value.ts';
+
+/** Well before the newest one is stale the next is due. */
+const DUE_AFTER_S = STALE_AFTER_S - 6 * 3_600;
+
+/** Where there are financial actions. For workers: it looks into all workspaces. */
+export async function tenantsWithActions(em: Em): Promise<Tenant[]> {
+  const { rows } = await sql<Tenant>`
+    select workspace_uid as workspace, environment from order_batch
+    union select workspace_uid, environment from delegation order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
+
+export async function newestValueSnapshot(em: Em): Promise<ValueSnapshot | null> {
+  return em.findOne(ValueSnapshot, {}, { orderBy: { uid: 'desc' } });
+}
+
+/** Seals a snapshot of the em's tenant where its figures have changed, or the newest one is getting old. */
+export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
+  const newest = await newestValueSnapshot(em);
+  const content = await contentOf(em, now);
+  const isDue = !newest || now.getTime() - newest.asOf.getTime() >= DUE_AFTER_S * 1_000;
+  if (!isDue && figuresOf(newest.content) === figuresOf(content)) return false;
+  const snapshot = await createSnapshot(em, content, now);
+  await appendAudit(em, { at: now, actor: { kind: 'system' }, ...sealedEntry(snapshot) });
+  return true;
+}
+
+/** The window from its first instant up to now, for snapshots and for who has none. */
+export function windowTo(now: Date): { from: Date; to: Date } {
+  return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
+}
+
+/** What a snapshot of the em's tenant would say now. */
+export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
+  return valueOf(await readValueFacts(em, windowTo(now)));
+}
+
+/** What a snapshot says but for when: the figures, and the events that they are counted from. */
+function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent): string {
+  return canonicalHash({ figures, events: sources.map(({ events }) => events) });
+}
+
+/** Keeps a snapshot of the em's tenant, sealed by its hash. */
+export async function createSnapshot(em: Em, content: ValueContent, now: Date): Promise<ValueSnapshot> {
+  const { workspace, environment } = tenantOf(em);
+  const snapshot = em.create(ValueSnapshot, {
+    uid: newUid(prefixes.valueSnapshot),
+    workspaceUid: workspace,
+    environment,
+    asOf: now,
+    content,
+    snapshotHash: canonicalHash(content),
+  });
+  await em.flush();
+  return snapshot;
+}
+
+/** The audit entry of a snapshot that was sealed. */
+export function sealedEntry({ uid, snapshotHash }: ValueSnapshot): Entry {
+  return {
+    op: 'value.snapshot_sealed',
+    subject: { type: 'value_snapshot', uid },
+    afterHash: snapshotHash,
+  };
+}

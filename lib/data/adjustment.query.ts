@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import type { EffectiveAction } from './adjustment.ts';
+import { knownRows } from './as-of.query.ts';
+import type { ActionType } from './corporate-action.ts';
+import type { Series } from './instrument-series.query.ts';
+import { seriesRows, type ObservedRow } from './series-rows.query.ts';
+
+export type ActionRow = ObservedRow & {
+  type: ActionType;
+  amount: string | null;
+  ratio: string | null;
+  basis: string | null;
+};
+
+export const actionReading = {
+  table: 'corporate_action',
+  key: 'type',
+  columns: ['amount', 'ratio', 'basis'],
+} as const;
+
+/** More than any company has done. */
+const ACTIONS_MOST = 10_000;
+
+/** How many days before an ex date the close before it may be: a month, of which a monthly series has one. */
+const CLOSE_DAYS = 40;
+
+/**
+ * What had taken effect by a day (`until`), as far as it was known, each with the close before its ex date: the daily
+ * one, or the one of the month before where there is none.
+ */
+export async function effectiveActions(
+  em: Em,
+  { prices, actions }: { prices: Series; actions: Series },
+  { asOf, until }: { asOf: string | undefined; until: string },
+): Promise<EffectiveAction[]> {
+  const found = await seriesRows<ActionRow>(em, actions, actionReading, {
+    asOf,
+    to: until,
+    after: undefined,
+    most: ACTIONS_MOST,
+  });
+  const symbolOn = (day: string) =>
+    prices.ranges.find((range) => range.until === null || day < range.until)!.symbol;
+  const closes = knownRows({
+    table: 'price',
+    key: ['frequency', 'observed_on'],
+    columns: ['close'],
+    where: sql`o.dataset_id = ${prices.datasetId} and o.symbol = a.symbol and o.revision <= ${prices.revision}
+      and o.observed_on < a.ex_date and o.observed_on >= a.ex_date - ${CLOSE_DAYS}::integer`,
+    asOf,
+  });
+  const { rows } = await sql<{ close: string | null }>`
+    select before.close
+    from unnest(
+      ${found.map(({ observedOn }) => observedOn)}::date[],
+      ${found.map(({ observedOn }) => symbolOn(observedOn))}::text[]
+    ) with ordinality a (ex_date, symbol, place)
+    left join lateral (
+      select c.close::text from ${closes} c order by c.frequency, c.observed_on desc limit 1
+    ) before on true
+    order by a.place
+  `.execute(em.getKysely());
+  return found.map(({ observedOn, type, amount, ratio }, at) => ({
+    exDate: observedOn,
+    type,
+    amount,
+    ratio,
+    closeBefore: rows[at]!.close,
+  }));
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { instant } from './as-of.query.ts';
+import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
+
+/** The revision of each entitled dataset, by dataset id: the state of the data that a run may read. */
+export async function currentRevisions(em: Em): Promise<Record<string, number>> {
+  const { rows } = await sql<{
+    id: number;
+    revision: number;
+  }>`select id, revision from dataset order by id`.execute(em.getKysely());
+  return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
+}
+
+/** The newest import into the dataset `d`, as `newest`. */
+export const newestImport = sql`left join lateral (
+  select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
+) newest on true`;
+
+/** The days that the dataset `d` is about, as `covered`: of a taxonomy the days of publication. */
+export const coverage = sql`left join lateral (
+  select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'
+  union all
+  select min(v.published_at at time zone 'utc')::date, max(v.published_at at time zone 'utc')::date
+  from taxonomy_version v where v.dataset_id = d.id having d.kind = 'taxonomy'
+) covered on true`;
+
+export type DatasetState = {
+  id: number;
+  uid: string;
+  kind: DatasetKind;
+  name: string;
+  workspace: string | null;
+  description: string | null;
+  licence: string | null;
+  source: string | null;
+  priceBasis: PriceBasis | null;
+  revision: number;
+  rows: number;
+  from: string | null;
+  to: string | null;
+  contentHash: string | null;
+  importedAt: string | null;
+  entitledSince: string;
+};
+
+export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; most: number };
+
+/** The datasets that the tenant of the em is entitled to, newest first. Nothing of what they hold is counted. */
+export async function listDatasets(em: Em, { kind, after, most }: DatasetQuestion): Promise<DatasetState[]> {
+  const { rows } = await sql<DatasetState>`
+    select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,
+      d.price_basis as "priceBasis", d.revision, d.rows_held::float8 as rows, covered.first::text as "from",
+      covered.last::text as "to", d.content_hash as "contentHash", ${instant(sql`newest.imported_at`)} as "importedAt",
+      ${instant(sql`e.granted_at`)} as "entitledSince"
+    from dataset d
+    join dataset_entitlement e on e.dataset_id = d.id
+    ${newestImport} ${coverage}
+    where (${kind ?? null}::text is null or d.kind = ${kind ?? null}) and (${after ?? null}::text is null or d.uid < ${after ?? null})
+    order by d.uid desc limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,135 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { knownRows, wasKnown } from './as-of.query.ts';
+import type { EconomicFrequency } from './economic-series.ts';
+import { seriesFault } from './import/readers/fields.ts';
+
+/** A series in the dataset that answers for it, at one revision of it. */
+export type EconomicSeries = {
+  key: string;
+  title: string | null;
+  frequency: EconomicFrequency | null;
+  unit: string | null;
+  seasonalAdjustment: string | null;
+  source: string | null;
+  licence: string | null;
+  datasetId: number;
+  datasetUid: string;
+  datasetName: string;
+  /** Rows of later revisions are left out, so that all pages of a reading are of one state of the data. */
+  datasetRevision: number;
+  /** What the dataset holds: less of it once old observations were let go. */
+  datasetRows: number;
+  isPlatform: boolean;
+};
+
+export type SeriesQuestion = {
+  /** The last day of knowledge that counts. */
+  asOf: string | undefined;
+  frequency?: EconomicFrequency | undefined;
+  /** In any case. */
+  source?: string | undefined;
+  /** Part of the key or title, in any case. */
+  q?: string | undefined;
+  after: string | undefined;
+  most: number;
+};
+
+/**
+ * The series that the caller may read, by key, as they were described by the end of a day. One of which nothing was said
+ * or observed by then is none. Where several datasets had a key, the workspace's own counts before the platform's.
+ */
+export async function listEconomicSeries(
+  em: Em,
+  { asOf, after, most, frequency, source, q }: SeriesQuestion,
+): Promise<EconomicSeries[]> {
+  const conditions = [
+    sql`true`,
+    frequency === undefined ? undefined : sql`frequency = ${frequency}`,
+    source === undefined ? undefined : sql`lower(source) = lower(${source})`,
+    q === undefined
+      ? undefined
+      : sql`(strpos(lower(key), lower(${q})) > 0 or strpos(lower(title), lower(${q})) > 0)`,
+  ].filter((condition) => condition !== undefined);
+  const { rows } = await sql<EconomicSeries>`
+    select * from (${described(after === undefined ? sql`true` : sql`e.key > ${after} collate "C"`, asOf)}) series
+    where ${sql.join(conditions, sql` and `)}
+    order by key limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The series as it was described by the end of a day, or undefined where nothing was said or observed of it by then. */
+export async function findEconomicSeries(
+  em: Em,
+  key: string,
+  asOf: string | undefined,
+): Promise<EconomicSeries | undefined> {
+  if (seriesFault(key) !== undefined) return undefined;
+  const { rows } = await sql<EconomicSeries>`${described(sql`e.key = ${key}`, asOf)}`.execute(em.getKysely());
+  return rows[0];
+}
+
+/** What was said of a series, by the moment it was said: of each member the last that was said of it counts. */
+export const SAID = ['title', 'frequency', 'unit', 'seasonal_adjustment', 'source', 'licence'] as const;
+
+/** The rows that say something of series, on `e`, each with the moment at which it was said. */
+export function saidOfSeries(where: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
+    select e.key, e.revision, ${sql.join(SAID.map((name) => sql.ref(`e.${name}`)))},
+      coalesce(e.known_at, e.recorded_at) as known_at
+    from economic_series e where ${where}
+  )`;
+}
+
+/** Each member as it was said last, in aggregates over `v`. */
+export function lastSaid(): RawBuilder<unknown> {
+  return sql.join(
+    SAID.map((name) => {
+      const column = sql.ref(`v.${name}`);
+      return sql`(array_agg(${column} order by v.known_at desc, v.revision desc) filter (where ${column} is not null))[1] as ${sql.ref(name)}`;
+    }),
+  );
+}
+
+function described(where: RawBuilder<unknown>, asOf: string | undefined): RawBuilder<unknown> {
+  const ofSeries = sql`e.key = k.key and e.dataset_id = k.dataset_id`;
+  return sql`
+    select distinct on (k.key) k.key, said.title, said.frequency, said.unit,
+      said.seasonal_adjustment as "seasonalAdjustment", said.source, said.licence, d.id as "datasetId",
+      d.uid as "datasetUid", d.name as "datasetName", d.revision as "datasetRevision",
+      d.rows_held::float8 as "datasetRows", d.workspace_uid is null as "isPlatform"
+    from (select distinct e.key, e.dataset_id from economic_series e where ${where}) k
+    join dataset d on d.id = k.dataset_id
+    cross join lateral (
+      select count(*) as times, ${lastSaid()} from ${saidOfSeries(ofSeries)} v where ${wasKnown('v', asOf)}
+    ) said
+    where said.times > 0 or exists (
+      select from economic_observation o
+      where o.dataset_id = k.dataset_id and o.series = k.key and ${wasKnown('o', asOf)}
+    )
+    order by k.key, d.workspace_uid is null, d.id
+  `;
+}
+
+export type SeriesCoverage = { first: string | null; last: string | null; observations: number };
+
+/** Which days of a series had a value, as it was known by the end of a day. */
+export async function coverageOf(
+  em: Em,
+  { datasetId, key }: EconomicSeries,
+  asOf: string | undefined,
+): Promise<SeriesCoverage> {
+  const known = knownRows({
+    table: 'economic_observation',
+    key: ['observed_on'],
+    columns: [],
+    where: sql`o.dataset_id = ${datasetId} and o.series = ${key}`,
+    asOf,
+  });
+  const { rows } = await sql<SeriesCoverage>`
+    select min(observed_on)::text as first, max(observed_on)::text as last, count(*)::integer as observations
+    from ${known} known
+  `.execute(em.getKysely());
+  return rows[0]!;
+}

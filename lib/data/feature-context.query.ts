@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { judgeContext, type Context, type ContextCell } from './feature-context.ts';
+import { featureMatrixAsOf, type FeatureCell } from './feature-join.query.ts';
+
+export type ContextQuestion = {
+  /** The versions of the features, each with the name that offences use. */
+  versions: readonly { id: number; feature: string; maxAgeDays: number }[];
+  /** The end of this day (UTC) is asked about. */
+  asOf: string;
+  /** Whom the features must be known of; without any, each feature counts by the newest event of all its entities. */
+  entities?: readonly string[] | undefined;
+  /** How many days the last events may lie apart. */
+  toleranceDays: number;
+  /** A budget of days for all features, where it is less than their own. */
+  maxAgeDays?: number | undefined;
+};
+
+/** Whether features were known of one time by the end of a day, as `judgeContext` judges it. */
+export async function featureContextAsOf(em: Em, question: ContextQuestion): Promise<Context> {
+  const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
+  const known: ContextCell[] = [];
+  for (const { id, feature, maxAgeDays: own } of versions) {
+    const asked = entities ?? (await entitiesOf(em, id));
+    const cells = await featureMatrixAsOf(em, { versionIds: [id], entities: asked, asOf });
+    const counted = entities ? cells : [newestOf(cells)];
+    for (const cell of counted) {
+      known.push({
+        feature,
+        entity: entities ? cell!.entity : null,
+        eventTime: cell?.eventTime ?? null,
+        ageDays: cell?.ageDays ?? null,
+        budgetDays: Math.min(own, maxAgeDays),
+      });
+    }
+  }
+  return judgeContext(known, toleranceDays);
+}
+
+function newestOf(cells: readonly FeatureCell[]): FeatureCell | undefined {
+  return cells.reduce<FeatureCell | undefined>(
+    (newest, cell) => ((cell.eventTime ?? '') > (newest?.eventTime ?? '') ? cell : newest),
+    undefined,
+  );
+}
+
+/** Whom a version tells of: one look into the index for each, never a scan of all values. */
+async function entitiesOf(em: Em, versionId: number): Promise<string[]> {
+  const { rows } = await sql<{ entity: string }>`
+    with recursive each (entity) as (
+      (select entity from feature_value where feature_version_id = ${versionId} order by entity limit 1)
+      union all
+      select (
+        select v.entity from feature_value v where v.feature_version_id = ${versionId} and v.entity > each.entity
+        order by v.entity limit 1
+      ) from each where each.entity is not null
+    )
+    select entity from each where entity is not null
+  `.execute(em.getKysely());
+  return rows.map(({ entity }) => entity);
+}

@@ -1,0 +1,129 @@
+import { sql, type RawBuilder } from 'kysely';
+import { addDays } from '#lib/core/date.ts';
+import type { Em } from '#lib/database/base.ts';
+import { knownRows } from './as-of.query.ts';
+import { isoInstant } from './instant-text.ts';
+
+/** Why a cell has no value: nothing was known of the entity by then, or what was known last is too old. */
+export type MissingReason = 'never_observed' | 'stale';
+
+/** What was known of an entity, by one version of a feature. */
+export type FeatureCell = {
+  versionId: number;
+  entity: string;
+  /** Null with a reason. A value that is stale is not told, but its times are. */
+  value: number | null;
+  eventTime: string | null;
+  knownAt: string | null;
+  /** Whole days from the event to the moment that is asked about. */
+  ageDays: number | null;
+  reason: MissingReason | null;
+};
+
+/** An entity at a moment: an ISO 8601 instant. */
+export type FeaturePoint = { entity: string; instant: string };
+
+export type FeatureMatrixQuestion = {
+  versionIds: readonly number[];
+  entities: readonly string[];
+  /** YYYY-MM-DD: the end of that day (UTC). */
+  asOf: string;
+  /** The last revision of each version that counts, by its id; every one where it is left out. */
+  revisions?: Readonly<Record<number, number>> | undefined;
+};
+
+/**
+ * What each version of a feature told of each entity by the end of a day: a cell for each pair, by version and then by
+ * entity in the order of their code points. A version that the tenant does not see has no cells.
+ */
+export async function featureMatrixAsOf(em: Em, question: FeatureMatrixQuestion): Promise<FeatureCell[]> {
+  return (await featureMatrixStatement(question).execute(em.getKysely())).rows.map(presentCell);
+}
+
+/** The statement that answers `featureMatrixAsOf`. */
+export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuilder<CellRow> {
+  const { versionIds, entities, asOf, revisions } = question;
+  const instant = `${addDays(asOf, 1)}T00:00:00Z`;
+  const points = sql`(
+    select distinct entity collate "C" as entity, ${instant}::timestamptz - interval '1 microsecond' as instant
+    from unnest(${[...entities]}::text[]) e (entity)
+  )`;
+  return cellsOf(versionIds, points, revisions);
+}
+
+/**
+ * The point-in-time join: what each version told of each entity at its own moment, where only that counts whose event
+ * had happened and which was known by then. A cell for each version and point, by version, entity and moment.
+ */
+export async function featuresAtPoints(
+  em: Em,
+  versionIds: readonly number[],
+  given: readonly FeaturePoint[],
+): Promise<(FeatureCell & { instant: string })[]> {
+  const points = sql`(
+    select distinct entity collate "C" as entity, instant
+    from unnest(${given.map(({ entity }) => entity)}::text[], ${given.map(({ instant }) => instant)}::timestamptz[])
+      e (entity, instant)
+  )`;
+  const { rows } = await cellsOf(versionIds, points).execute(em.getKysely());
+  return rows.map((row) => ({ ...presentCell(row), instant: isoInstant(row.instant) }));
+}
+
+const ANY_REVISION = 2_147_483_647;
+
+type CellRow = {
+  version_id: number;
+  entity: string;
+  instant: string;
+  max_age_days: number;
+  value: number | null;
+  event_time: string | null;
+  known_at: string | null;
+  age_days: number | null;
+};
+
+/** One look into the index for each cell: backwards from the moment, to the first value that was not withdrawn. */
+function cellsOf(
+  versionIds: readonly number[],
+  points: RawBuilder<unknown>,
+  revisions?: Readonly<Record<number, number>>,
+): RawBuilder<CellRow> {
+  const last = versionIds.map((id) => (revisions ? (revisions[id] ?? 0) : ANY_REVISION));
+  const told = knownRows({
+    table: 'feature_value',
+    key: ['event_time'],
+    columns: ['value'],
+    where: sql`o.feature_version_id = version.id and o.entity = point.entity and o.event_time <= point.instant
+      and o.revision <= version.revision`,
+    asOf: { instant: sql`point.instant` },
+    newestFirst: true,
+  });
+  return sql<CellRow>`
+    select version.id as version_id, point.entity, point.instant::text, version.max_age_days, last.value,
+      last.event_time::text, last.known_at::text,
+      floor(extract(epoch from point.instant - last.event_time) / 86400)::int as age_days
+    from (
+      select v.id, v.max_age_days, wanted.revision
+      from unnest(${[...versionIds]}::int[], ${last}::int[]) wanted (id, revision)
+      join feature_version v on v.id = wanted.id
+    ) version
+    cross join ${points} point
+    left join lateral (
+      select event_time, known_at, value from ${told} told order by event_time desc limit 1
+    ) last on true
+    order by version.id, point.entity, point.instant
+  `;
+}
+
+function presentCell(row: CellRow): FeatureCell {
+  const isStale = row.age_days !== null && row.age_days > row.max_age_days;
+  return {
+    versionId: row.version_id,
+    entity: row.entity,
+    value: isStale ? null : row.value,
+    eventTime: row.event_time === null ? null : isoInstant(row.event_time),
+    knownAt: row.known_at === null ? null : isoInstant(row.known_at),
+    ageDays: row.age_days,
+    reason: row.event_time === null ? 'never_observed' : isStale ? 'stale' : null,
+  };
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import type { Em } from '#lib/database/base.ts';
+import type { VersionToTell } from './version.query.ts';
+
+export type Mode = 'incremental' | 'full';
+
+/** A materialisation under way. */
+export type Materialisation = {
+  uid: string;
+  mode: Mode;
+  /** The dataset up to this revision, and what happened and was known until this moment, is told. */
+  revision: number;
+  until: string;
+  /** How far the one before it went; undefined for the first, and for a full one. */
+  since: { revision: number; until: string } | undefined;
+};
+
+/** One that says nothing for so long has lost its process. */
+const SILENCE = '10 minutes';
+
+/**
+ * Notes that a version is now materialised, or answers undefined while another process does. What has begun and says
+ * nothing any more is given up: what it has written stays, and is completed.
+ */
+export async function beginMaterialisation(
+  em: Em,
+  version: VersionToTell,
+  { mode, now }: { mode: Mode; now: Date },
+): Promise<Materialisation | undefined> {
+  const database = em.getKysely();
+  const at = now.toISOString();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`feature ${version.id}`}, 0))`.execute(database);
+  await sql`
+    update feature_materialisation set state = 'failed', problem = 'its process was lost', finished_at = ${at}
+    where feature_version_id = ${version.id} and state = 'running'
+      and beat_at < ${at}::timestamptz - ${SILENCE}::interval
+  `.execute(database);
+  const last = await sql<{ state: string; revision: number; until: string }>`
+    select state, dataset_revision as revision, told_until::text as until from feature_materialisation
+    where feature_version_id = ${version.id} and state in ('running', 'succeeded')
+    order by state, uid desc limit 1
+  `.execute(database);
+  const before = last.rows[0];
+  if (before?.state === 'running') return undefined;
+  const since = before && mode === 'incremental' ? before : undefined;
+  const uid = newUid(prefixes.featureMaterialisation);
+  await sql`
+    insert into feature_materialisation (uid, feature_version_id, workspace_uid, mode, state, dataset_revision,
+      told_until, started_at, beat_at)
+    values (${uid}, ${version.id}, ${version.workspace}, ${since ? 'incremental' : 'full'}, 'running',
+      ${version.datasetRevision}, ${at}, ${at}, ${at})
+  `.execute(database);
+  return {
+    uid,
+    mode: since ? 'incremental' : 'full',
+    revision: version.datasetRevision,
+    until: at,
+    since: since && { revision: since.revision, until: since.until },
+  };
+}
+
+/** Notes that a version is to be materialised by the clock. */
+export async function planMaterialisation(
+  em: Em,
+  { versionId, workspace, now }: { versionId: number; workspace: string; now: Date },
+): Promise<void> {
+  const at = now.toISOString();
+  await sql`
+    insert into feature_materialisation (uid, feature_version_id, workspace_uid, mode, state, dataset_revision,
+      told_until, started_at, beat_at)
+    values (${newUid(prefixes.featureMaterialisation)}, ${versionId}, ${workspace}, 'full', 'planned', 0,
+      ${at}, ${at}, ${at})
+  `.execute(em.getKysely());
+}
+
+export type Progress = { total: number; done: number; written: number };
+
+/**
+ * Notes how far a materialisation is. Answers false where it was given up meanwhile: then nothing more may be written
+ * for it. The row stays locked until the end of the transaction, so that two never write at once.
+ */
+export async function noteMaterialisation(
+  em: Em,
+  uid: string,
+  { total, done, written }: Progress,
+  now: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update feature_materialisation
+    set entities_total = ${total}, entities_done = ${done}, rows_written = ${written}, beat_at = ${now.toISOString()}
+    where uid = ${uid} and state = 'running'
+  `.execute(em.getKysely());
+  return numAffectedRows === 1n;
+}
+
+/** Ends a materialisation: with what the version holds now, or with what went wrong. */
+export async function endMaterialisation(
+  em: Em,
+  { uid, versionId, problem, now }: { uid: string; versionId: number; problem?: string; now: Date },
+): Promise<void> {
+  const at = now.toISOString();
+  if (problem !== undefined) {
+    await sql`
+      update feature_materialisation set state = 'failed', problem = ${problem}, finished_at = ${at}
+      where uid = ${uid} and state = 'running'
+    `.execute(em.getKysely());
+    return;
+  }
+  await sql`
+    update feature_materialisation set state = 'succeeded', finished_at = ${at}, values_held = held.count,
+      entities_held = held.entities, first_event = held.first, last_event = held.last
+    from (
+      select count(*) as count, count(distinct entity) as entities, min(event_time) as first, max(event_time) as last
+      from feature_value where feature_version_id = ${versionId}
+    ) held
+    where uid = ${uid} and state = 'running'
+  `.execute(em.getKysely());
+}

@@ -1,0 +1,187 @@
+import type { Em } from '#lib/database/base.ts';
+import type { Clock } from '#lib/core/clock.ts';
+import { columnsOf, comparesEntities } from '../feature-expression/expression.ts';
+import { reachOf } from '../feature-expression/reach.ts';
+import { parseExpression } from '../feature-expression/parse.ts';
+import {
+  beginMaterialisation,
+  endMaterialisation,
+  noteMaterialisation,
+  type Materialisation,
+  type Mode,
+  type Progress,
+} from './materialisation.write.ts';
+import { lackingRows } from './merge.ts';
+import {
+  dayWithObservedBefore,
+  observedSubjects,
+  readObservations,
+  unnamedCurrencies,
+  type Inputs,
+} from './observation.query.ts';
+import { eventTimeOf, firstDayOfPeriod, periodOf } from './period.ts';
+import { isOfOneEntity, readableOf, sourceOf } from './source.ts';
+import { tellFeature, type FeatureRule } from './tell-feature.ts';
+import { analyzeValues, storedValues, writeValues, type ValueRow } from './value.write.ts';
+import type { VersionToTell } from './version.query.ts';
+
+/** Runs work in a transaction of the version's workspace. */
+export type InTransaction = <T>(work: (em: Em) => Promise<T>) => Promise<T>;
+
+export type Materialised = Progress & { uid: string; mode: Mode };
+
+/** Subjects that are read and told in one transaction. */
+const SUBJECTS_AT_ONCE = 100;
+const MANY_ROWS = 10_000;
+
+/**
+ * Brings the values of a version up to all that is known of its source, in steps that each commit; undefined while
+ * another process does. Full, it computes every event anew; incremental, those that something new can have changed:
+ * of the subjects with new observations, or of all where entities are compared, from the first new day on. Both then
+ * write what the table lacks, so both leave it telling the same; what is interrupted is completed by the next.
+ */
+export async function materialise(
+  transaction: InTransaction,
+  version: VersionToTell,
+  { mode, clock, onProgress }: { mode: Mode; clock: Clock; onProgress?: (progress: Progress) => void },
+): Promise<Materialised | undefined> {
+  const begun = await transaction((em) => beginMaterialisation(em, version, { mode, now: clock.now() }));
+  if (!begun) return undefined;
+  const { uid } = begun;
+  try {
+    const progress = await tellAll(transaction, version, begun, { clock, onProgress });
+    await transaction(async (em) => {
+      await endMaterialisation(em, { uid, versionId: version.id, now: clock.now() });
+      if (progress.written >= MANY_ROWS) await analyzeValues(em);
+    });
+    return { ...progress, uid, mode: begun.mode };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+    await transaction((em) =>
+      endMaterialisation(em, { uid, versionId: version.id, problem, now: clock.now() }),
+    );
+    throw error;
+  }
+}
+
+type Steps = { clock: Clock; onProgress: ((progress: Progress) => void) | undefined };
+
+async function tellAll(
+  transaction: InTransaction,
+  version: VersionToTell,
+  begun: Materialisation,
+  { clock, onProgress }: Steps,
+): Promise<Progress> {
+  const work = workOf(version, begun);
+  const scope = await transaction(async (em) => {
+    const currencies = await unnamedCurrencies(em, work.inputs);
+    if (currencies.length > 1) {
+      throw new Error(
+        `its amounts are in ${currencies.join(', ')}: a name takes one, as "revenue.${currencies[0]}"`,
+      );
+    }
+    return scopeOf(em, work, begun);
+  });
+  const progress: Progress = { total: scope.subjects.length, done: 0, written: 0 };
+  for (const subjects of stepsOf(work, scope.subjects)) {
+    await transaction(async (em) => {
+      const rows = await rowsLacking(em, version.id, work, { ...scope, subjects });
+      progress.done += subjects.length;
+      progress.written += rows.length;
+      if (!(await noteMaterialisation(em, begun.uid, progress, clock.now()))) {
+        throw new Error('another process has taken over');
+      }
+      await writeValues(em, version.id, rows);
+    });
+    onProgress?.(progress);
+  }
+  return progress;
+}
+
+type Work = { rule: FeatureRule; inputs: Inputs; now: number; comparesEntities: boolean; reach: number };
+
+function workOf(version: VersionToTell, begun: Materialisation): Work {
+  const source = sourceOf(version.datasetKind);
+  if (!source) throw new Error(`features are not computed from ${version.datasetKind}`);
+  const expression = parseExpression(version.expression, readableOf(source));
+  const { frequency, datasetId, workspace } = version;
+  return {
+    rule: { expression, frequency },
+    inputs: {
+      source,
+      columns: columnsOf(expression),
+      frequency,
+      datasetId,
+      revision: begun.revision,
+      workspace,
+    },
+    now: Date.parse(begun.until) * 1_000,
+    comparesEntities: comparesEntities(expression),
+    reach: reachOf(expression),
+  };
+}
+
+/** Who is told anew, from which period on, and from which day on that needs observations; undefined: from the first. */
+type Scope = { subjects: readonly string[]; period: number | undefined; from: string | undefined };
+
+async function scopeOf(em: Em, work: Work, { since }: Materialisation): Promise<Scope> {
+  const { inputs, rule } = work;
+  const all = async () => (await observedSubjects(em, inputs)).names;
+  if (!since) return { subjects: await all(), period: undefined, from: undefined };
+  const lastPeriod = periodOf(rule.frequency, since.until.slice(0, 10));
+  const day = firstDayOfPeriod(rule.frequency, lastPeriod);
+  const changed = await observedSubjects(em, inputs, { ...since, day });
+  if (changed.firstObservedOn === undefined) return { subjects: [], period: undefined, from: undefined };
+  const isWhole = work.comparesEntities || isOfOneEntity(inputs.source, inputs.columns);
+  const subjects = isWhole ? await all() : changed.names;
+  const period = periodOf(rule.frequency, changed.firstObservedOn);
+  const from = await firstDayNeeded(em, work, { subjects, period });
+  return { subjects, period, from };
+}
+
+/**
+ * The first day whose observations a window that ends in the period or later can hold. Where entities are compared
+ * along days, each with days of its own, there is none.
+ */
+async function firstDayNeeded(
+  em: Em,
+  { rule, inputs, reach, comparesEntities: compares }: Work,
+  { subjects, period }: { subjects: readonly string[]; period: number },
+): Promise<string | undefined> {
+  if (rule.frequency !== 'daily') return firstDayOfPeriod(rule.frequency, period - reach);
+  const day = firstDayOfPeriod(rule.frequency, period);
+  if (reach === 0) return day;
+  return compares ? undefined : dayWithObservedBefore(em, inputs, { subjects, day, count: reach });
+}
+
+/** Where entities are compared, or are one, all are told in one step. */
+function stepsOf({ inputs, comparesEntities: compares }: Work, subjects: readonly string[]): string[][] {
+  const isWhole = compares || isOfOneEntity(inputs.source, inputs.columns);
+  const size = isWhole ? Math.max(1, subjects.length) : SUBJECTS_AT_ONCE;
+  return Array.from({ length: Math.ceil(subjects.length / size) }, (_, step) =>
+    subjects.slice(step * size, (step + 1) * size),
+  );
+}
+
+async function rowsLacking(em: Em, versionId: number, work: Work, scope: Scope): Promise<ValueRow[]> {
+  const { rule, inputs, now } = work;
+  const observed = await readObservations(em, inputs, { subjects: scope.subjects, from: scope.from });
+  const told = tellFeature(rule, observed, now);
+  const entities = [...told.keys()];
+  const eventOf = (period: number) => eventTimeOf(rule.frequency, period);
+  const from = scope.period === undefined ? undefined : eventOf(scope.period);
+  const stored = await storedValues(em, versionId, { entities, from });
+  return entities.flatMap((entity) => {
+    const steps = new Map([...told.get(entity)!].map(([period, each]) => [eventOf(period), each]));
+    const held = stored.get(entity);
+    const events = new Set([...steps.keys(), ...(held?.keys() ?? [])]);
+    const wanted = [...events].filter((event) => from === undefined || event >= from);
+    return wanted.flatMap((eventTime) =>
+      lackingRows(steps.get(eventTime), held?.get(eventTime) ?? []).map((row) => ({
+        entity,
+        eventTime,
+        ...row,
+      })),
+    );
+  });
+}

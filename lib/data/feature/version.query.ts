@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import type { FeatureFrequency } from './kind.ts';
+
+/** A version of a feature with the dataset it is computed from. */
+export type VersionToTell = {
+  id: number;
+  uid: string;
+  workspace: string;
+  key: string;
+  version: number;
+  frequency: FeatureFrequency;
+  expression: string;
+  datasetId: number;
+  datasetKind: string;
+  datasetRevision: number;
+};
+
+const VERSIONS = sql`
+  select v.id, v.uid, v.workspace_uid as workspace, f.key, v.version, v.frequency, v.expression,
+    d.id as "datasetId", d.kind as "datasetKind", d.revision as "datasetRevision"
+  from feature_version v
+  join feature f on f.uid = v.feature_uid
+  join dataset d on d.id = v.dataset_id
+  join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = v.workspace_uid
+`;
+
+/** A version of a feature that may read its source; the latest one unless another is named. */
+export async function versionToTell(
+  em: Em,
+  wanted: { workspace: string; key: string; version?: number },
+): Promise<VersionToTell | undefined> {
+  const { workspace, key, version } = wanted;
+  const { rows } = await sql<VersionToTell>`
+    ${VERSIONS} where v.workspace_uid = ${workspace} and f.key = ${key}
+      and ${version === undefined ? sql`true` : sql`v.version = ${version}`}
+    order by v.version desc limit 1
+  `.execute(em.getKysely());
+  return rows[0];
+}
+
+/** The workspaces with versions that are materialised by the clock. */
+export async function workspacesWithFeatures(em: Em): Promise<string[]> {
+  const { rows } = await sql<{ workspace: string }>`
+    select distinct workspace_uid as workspace from feature_materialisation where state = 'planned' order by 1
+  `.execute(em.getKysely());
+  return rows.map(({ workspace }) => workspace);
+}
+
+/** How long a materialisation that failed is left alone. */
+const REST = '10 minutes';
+
+/**
+ * The planned versions of active features of a workspace whose values may not tell all that is known: since the last
+ * materialisation their dataset took in something, or a day has ended.
+ */
+export async function dueVersions(em: Em, workspace: string, now: Date): Promise<VersionToTell[]> {
+  const at = now.toISOString();
+  const { rows } = await sql<VersionToTell>`
+    ${VERSIONS}
+    where v.workspace_uid = ${workspace} and f.status = 'active'
+      and exists (
+        select from feature_materialisation m where m.feature_version_id = v.id and m.state = 'planned'
+      )
+      and not exists (
+        select from feature_materialisation m where m.feature_version_id = v.id and (
+          m.state = 'succeeded' and m.dataset_revision >= d.revision
+            and date_trunc('day', m.told_until, 'utc') >= date_trunc('day', ${at}::timestamptz, 'utc')
+          or m.state = 'failed' and m.finished_at > ${at}::timestamptz - ${REST}::interval
+        )
+      )
+    order by v.id
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The latest versions of features, with their keys: of those that are named, or of all active ones. */
+export async function latestVersions(
+  em: Em,
+  workspace: string,
+  keys: readonly string[] | undefined,
+): Promise<{ id: number; feature: string; maxAgeDays: number }[]> {
+  const { rows } = await sql<{ id: number; feature: string; maxAgeDays: number }>`
+    select distinct on (f.key) v.id, f.key as feature, v.max_age_days as "maxAgeDays"
+    from feature f join feature_version v on v.feature_uid = f.uid
+    where f.workspace_uid = ${workspace}
+      and ${keys ? sql`f.key = any(${[...keys]}::text[])` : sql`f.status = 'active'`}
+    order by f.key, v.version desc
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { wasKnown } from './as-of.query.ts';
+import type { PriceBasis } from './dataset.entity.ts';
+import { rangesHeld, symbolRanges, type InstrumentSymbol, type SymbolRange } from './instrument.ts';
+import { versionsOf } from './instrument.query.ts';
+
+/** The bodies of observations about instruments, and where they are kept. */
+const tables = {
+  prices: 'price',
+  corporate_actions: 'corporate_action',
+  fundamentals: 'fundamental',
+} as const;
+export type SeriesKind = keyof typeof tables;
+
+export const priceFrequencies = ['daily', 'monthly'] as const;
+export type PriceFrequency = (typeof priceFrequencies)[number];
+
+/** Who is asked about: an instrument by its symbols, as they were known. */
+export type Subject = { uid: string; owner: string | null; symbols: InstrumentSymbol[] };
+
+/** Observations of an instrument in one dataset, at one revision of it. */
+export type Series = {
+  datasetId: number;
+  datasetUid: string;
+  /** Rows of later revisions are left out, so that all pages of a reading are of one state of the data. */
+  revision: number;
+  /** What the dataset holds: less of it once old observations were let go. */
+  rowsHeld: number;
+  priceBasis: PriceBasis | null;
+  frequency: PriceFrequency | null;
+  ranges: SymbolRange[];
+};
+
+export type SeriesQuestion = {
+  kind: SeriesKind;
+  asOf: string | undefined;
+  /** Of prices; without it the daily series before the monthly one. */
+  frequency?: PriceFrequency | undefined;
+  /** Uid of the dataset; without it the one that serves. */
+  dataset?: string | undefined;
+};
+
+/** An instrument that may be read, or undefined. */
+export async function findSubject(
+  em: Em,
+  uid: string,
+  asOf: string | undefined,
+): Promise<Subject | undefined> {
+  const { rows } = await sql<InstrumentSymbol & { owner: string | null }>`
+    select m.symbol, m.follows, d.workspace_uid as owner, (
+      select min(v.observed_on)::text from ${versionsOf('m', ['previous_symbol'], asOf)} v
+      where v.previous_symbol is not null
+    ) as since
+    from instrument m join dataset d on d.id = m.dataset_id
+    where m.uid = ${uid} order by m.symbol
+  `.execute(em.getKysely());
+  if (rows.length === 0) return undefined;
+  return { uid, owner: rows[0]!.owner, symbols: rows.map(({ owner: _, ...symbol }) => symbol) };
+}
+
+/**
+ * The series that serves an instrument: of the datasets that know one of its symbols the one of the same owner, then the
+ * workspace's own before the platform's, then the oldest. Undefined where there is none.
+ */
+export async function findSeries(
+  em: Em,
+  { owner, symbols }: Subject,
+  { kind, asOf, frequency, dataset }: SeriesQuestion,
+): Promise<Series | undefined> {
+  const isPrice = kind === 'prices';
+  const wanted = isPrice ? (frequency === undefined ? priceFrequencies : [frequency]) : [null];
+  const ranges = symbolRanges(symbols);
+  const { rows } = await sql<Omit<Series, 'ranges'> & { symbols: string[] }>`
+    select d.id as "datasetId", d.uid as "datasetUid", d.revision, d.rows_held::float8 as "rowsHeld", d.price_basis as "priceBasis", f.frequency,
+      array_agg(s.symbol) as symbols
+    from dataset d
+    cross join unnest(${ranges.map(({ symbol }) => symbol)}::text[]) s (symbol)
+    cross join unnest(${[...wanted]}::text[]) with ordinality f (frequency, preference)
+    cross join lateral (
+      select from ${sql.table(tables[kind])} o
+      where o.dataset_id = d.id and o.symbol = s.symbol
+        ${isPrice ? sql`and o.frequency = f.frequency` : sql``} and ${wasKnown('o', asOf)}
+      limit 1 -- one look into the index for each series, never a scan of all observations
+    ) found
+    where d.kind = ${kind} and (${dataset ?? null}::text is null or d.uid = ${dataset ?? null})
+    group by d.id, f.frequency, f.preference
+    order by d.workspace_uid is distinct from ${owner}, d.workspace_uid is null, d.id, f.preference
+    limit 1
+  `.execute(em.getKysely());
+  if (!rows[0]) return undefined;
+  const { symbols: held, ...series } = rows[0];
+  return { ...series, ranges: rangesHeld(ranges, new Set(held)) };
+}
+
+/** Throws when a dataset cannot be read any more: its rows would be missing, and nobody would tell. */
+export async function assertReadable(em: Em, datasetId: number): Promise<void> {
+  const { rows } = await sql`select from dataset where id = ${datasetId}`.execute(em.getKysely());
+  if (rows.length === 0) throw new Error(`dataset ${datasetId} is not readable any more`);
+}

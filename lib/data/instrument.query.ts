@@ -1,0 +1,129 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { instant, knownRows } from './as-of.query.ts';
+import type { InstrumentStatus, SectorRow } from './instrument.ts';
+
+export type InstrumentState = {
+  uid: string;
+  datasetUid: string;
+  symbol: string;
+  name: string;
+  exchange: string | null;
+  currency: string | null;
+  sector: string | null;
+  subIndustry: string | null;
+  status: InstrumentStatus | null;
+  knownAt: string;
+};
+
+export type InstrumentFilters = {
+  /** Of any time. */
+  symbol?: string | undefined;
+  sector?: string | undefined;
+  exchange?: string | undefined;
+  status?: InstrumentStatus | undefined;
+  /** Part of the name or of the symbol, in capitals or not. */
+  q?: string | undefined;
+};
+
+export type InstrumentQuestion = InstrumentFilters & {
+  asOf: string | undefined;
+  after: string | undefined;
+  most: number;
+};
+
+/** What the readable lists say of instruments, newest first. Of each member the last that was said of it counts. */
+export async function listInstruments(em: Em, question: InstrumentQuestion): Promise<InstrumentState[]> {
+  const { after, most, symbol, sector, exchange, status, q } = question;
+  const { rows } = await statesOf(em, {
+    asOf: question.asOf,
+    among: all([
+      after === undefined ? undefined : sql`m.uid < ${after}`,
+      symbol === undefined
+        ? undefined
+        : sql`m.uid in (select named.uid from instrument named where named.symbol = ${symbol})`,
+    ]),
+    where: all([
+      sector === undefined ? undefined : sql`state.sector = ${sector}`,
+      exchange === undefined ? undefined : sql`state.exchange = ${exchange}`,
+      status === undefined ? undefined : sql`state.status = ${status}`,
+      q === undefined
+        ? undefined
+        : sql`(strpos(lower(state.name), lower(${q}::text)) > 0 or strpos(lower(state.symbol), lower(${q}::text)) > 0)`,
+    ]),
+    most,
+  });
+  return rows;
+}
+
+/** The instrument as it was known by the end of a day, or undefined where nothing was. */
+export async function findInstrument(
+  em: Em,
+  uid: string,
+  asOf: string | undefined,
+): Promise<InstrumentState | undefined> {
+  const { rows } = await statesOf(em, { asOf, among: sql`m.uid = ${uid}`, where: sql`true`, most: 1 });
+  return rows[0];
+}
+
+/** What was said of the sector of an instrument, by the day that it is about. */
+export async function sectorRows(em: Em, uid: string, asOf: string | undefined): Promise<SectorRow[]> {
+  const { rows } = await sql<SectorRow>`
+    select v.sector, v.observed_on::text as "observedOn", ${instant(sql`v.known_at`)} as "knownAt",
+      v.known_at_basis as "knownAtBasis"
+    from instrument m cross join lateral ${versionsOf('m', ['sector', 'known_at_basis'], asOf)} v
+    where m.uid = ${uid} order by v.observed_on, v.known_at
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** What was known of the rows of an instrument under one of its symbols; `table` is its alias. */
+export function versionsOf(
+  table: string,
+  columns: readonly string[],
+  asOf: string | undefined,
+): RawBuilder<unknown> {
+  return knownRows({
+    table: 'instrument_version',
+    key: ['observed_on'],
+    columns,
+    where: sql`o.dataset_id = ${sql.ref(`${table}.dataset_id`)} and o.symbol = ${sql.ref(`${table}.symbol`)}`,
+    asOf,
+  });
+}
+
+const SAID = ['name', 'sector', 'sub_industry', 'exchange', 'currency', 'status'] as const;
+
+type States = {
+  asOf: string | undefined;
+  among: RawBuilder<unknown>;
+  where: RawBuilder<unknown>;
+  most: number;
+};
+
+function statesOf(em: Em, { asOf, among, where, most }: States) {
+  const last = SAID.map((name) => {
+    const column = sql.ref(`v.${name}`);
+    return sql`(array_agg(${column} order by v.observed_on desc) filter (where ${column} is not null))[1] as ${sql.ref(name)}`;
+  });
+  return sql<InstrumentState>`
+    select i.uid, d.uid as "datasetUid", state.symbol, state.name, state.exchange, state.currency, state.sector,
+      state.sub_industry as "subIndustry", state.status, ${instant(sql`state.known_at`)} as "knownAt"
+    from (
+      select distinct on (m.uid) m.uid, m.dataset_id from instrument m where ${among} order by m.uid desc
+    ) i
+    join dataset d on d.id = i.dataset_id
+    cross join lateral (
+      select (array_agg(m.symbol order by v.observed_on desc, m.follows nulls last))[1] as symbol,
+        max(v.known_at) as known_at, ${sql.join(last)}
+      from instrument m cross join lateral ${versionsOf('m', SAID, asOf)} v
+      where m.uid = i.uid
+    ) state
+    where state.symbol is not null and ${where}
+    order by i.uid desc limit ${most}
+  `.execute(em.getKysely());
+}
+
+function all(conditions: readonly (RawBuilder<unknown> | undefined)[]): RawBuilder<unknown> {
+  return sql.join([sql`true`, ...conditions.filter((each) => each !== undefined)], sql` and `);
+}

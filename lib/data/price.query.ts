@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { knownRows, wasKnown } from './as-of.query.ts';
+import { readPriceText, type SymbolPrices, type SymbolPriceText } from './price-text.ts';
+
+export type PriceQuestion = {
+  symbols: readonly string[];
+  /** First and last day of observation, inclusive. */
+  from: string;
+  asOfDate: string;
+  /** Revisions of the datasets that may be read, by dataset id. */
+  datasetRevisions: Readonly<Record<string, number>>;
+};
+
+/** As `monthlyPriceTextsAsOf`, observation by observation. */
+export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promise<SymbolPrices[]> {
+  return (await monthlyPriceTextsAsOf(em, question)).map(readPriceText);
+}
+
+/**
+ * The last observation of each month and symbol, as it was known by the end of the as-of day (UTC). The price is the
+ * adjusted close, or the close where a file had no adjusted one, as the decimal text that was imported. One series
+ * serves a symbol: a monthly one before a daily one, then the workspace's own before the platform's.
+ */
+export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Promise<SymbolPriceText[]> {
+  const prices = knownRows({
+    table: 'price',
+    key: ['observed_on'],
+    columns: ['adj_close', 'close'],
+    where: sql`o.dataset_id = series.dataset_id and o.symbol = series.symbol and o.frequency = series.frequency
+      and o.observed_on between ${question.from}::date and ${question.asOfDate}::date
+      and o.revision <= series.revision`,
+    asOf: question.asOfDate,
+  });
+  const { rows } = await sql<SymbolPriceText>`
+    with readable as (
+      select d.id, d.workspace_uid is null as is_platform, pinned.value::int as revision
+      from jsonb_each_text(${JSON.stringify(question.datasetRevisions)}::jsonb) pinned
+      join dataset d on d.id = pinned.key::int and d.kind = 'prices'
+    ),
+    series as (
+      select distinct on (s.symbol) s.symbol, r.id as dataset_id, r.revision, f.frequency
+      from unnest(${[...question.symbols]}::text[]) s (symbol)
+      cross join readable r
+      cross join (values ('monthly', 1), ('daily', 2)) f (frequency, preference)
+      cross join lateral (
+        select from price p
+        where p.dataset_id = r.id and p.symbol = s.symbol and p.frequency = f.frequency
+          and p.observed_on <= ${question.asOfDate}::date and p.revision <= r.revision
+          and ${wasKnown('p', question.asOfDate)}
+        limit 1 -- one look into the index for each series, never a scan of all prices
+      ) found
+      order by s.symbol, f.preference, r.is_platform, r.id
+    )
+    select series.symbol, string_agg(month.observed_on || ' ' || month.price, ',' order by month.observed_on)
+      as observations
+    from series
+    cross join lateral (
+      select distinct on (date_trunc('month', p.observed_on::timestamp))
+        p.observed_on::text, coalesce(p.adj_close, p.close)::text as price
+      from ${prices} p
+      order by date_trunc('month', p.observed_on::timestamp), p.observed_on desc
+    ) month
+    group by series.symbol order by series.symbol
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** The newest day on which any entitled dataset has a price, or undefined without prices. */
+export async function newestPriceDate(em: Em): Promise<string | undefined> {
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(last_observed_on)::text as newest from dataset where kind = 'prices'
+  `.execute(em.getKysely());
+  return rows[0]?.newest ?? undefined;
+}

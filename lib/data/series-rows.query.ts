@@ -1,0 +1,102 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { instant, knownRows } from './as-of.query.ts';
+import type { SymbolRange } from './instrument.ts';
+import { assertReadable, type Series } from './instrument-series.query.ts';
+
+/** How a table of observations is read. */
+export type Reading = {
+  table: string;
+  /** What tells the observations of a symbol and day apart, if anything does. */
+  key?: string;
+  /** Columns of numbers and texts. */
+  columns: readonly string[];
+};
+
+export type RowsQuestion = {
+  /** First and last day that an observation is about, inclusive. */
+  from?: string | undefined;
+  to?: string | undefined;
+  asOf: string | undefined;
+  /** A value of the key. */
+  only?: string | undefined;
+  /** `placeOf` the last row that was read. */
+  after: string | undefined;
+  most: number;
+};
+
+export type ObservedRow = { observedOn: string; knownAt: string; knownAtBasis: string };
+
+/** Where a row stands in the order: its day, and its key where it has one. */
+export function placeOf({ observedOn }: ObservedRow, key?: string): string {
+  return key === undefined ? observedOn : `${observedOn} ${key}`;
+}
+
+/**
+ * The rows of a series behind a place, by day and key. One look into the index for each symbol of the instrument. Throws
+ * when the dataset cannot be read any more.
+ */
+export async function seriesRows<Row extends ObservedRow>(
+  em: Em,
+  series: Series,
+  reading: Reading,
+  question: RowsQuestion,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const range of series.ranges) {
+    if (found.length === question.most) break;
+    const most = question.most - found.length;
+    found.push(...(await rangeRows<Row>(em, { series, range, reading, question: { ...question, most } })));
+  }
+  if (found.length < question.most) await assertReadable(em, series.datasetId);
+  return found;
+}
+
+type RangeReading = { series: Series; range: SymbolRange; reading: Reading; question: RowsQuestion };
+
+async function rangeRows<Row>(em: Em, { series, range, reading, question }: RangeReading): Promise<Row[]> {
+  const { table, key, columns } = reading;
+  const keys = key === undefined ? ['observed_on'] : ['observed_on', key];
+  const observations = knownRows({
+    table,
+    key: keys,
+    columns: ['known_at_basis', ...columns],
+    where: sql.join([...ofSeries(series, range), ...ofQuestion(question, key)], sql` and `),
+    asOf: question.asOf,
+  });
+  const named = [...(key === undefined ? [] : [key]), ...columns].map(
+    (name) => sql`r.${sql.ref(name)}::text as ${sql.ref(name)}`,
+  );
+  const { rows } = await sql<Row>`
+    select r.observed_on::text as "observedOn", ${sql.join(named)}, ${instant(sql`r.known_at`)} as "knownAt",
+      r.known_at_basis as "knownAtBasis"
+    from ${observations} r order by ${sql.join(keys.map((name) => sql.ref(`r.${name}`)))} limit ${question.most}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** What belongs to a series under one of its symbols, as conditions on `o`. */
+export function ofSeries(series: Series, { symbol, from, until }: SymbolRange): RawBuilder<unknown>[] {
+  return [
+    sql`o.dataset_id = ${series.datasetId} and o.symbol = ${symbol} and o.revision <= ${series.revision}`,
+    ...(series.frequency === null ? [] : [sql`o.frequency = ${series.frequency}`]),
+    ...(from === null ? [] : [sql`o.observed_on >= ${from}::date`]),
+    ...(until === null ? [] : [sql`o.observed_on < ${until}::date`]),
+  ];
+}
+
+function ofQuestion({ from, to, only, after }: RowsQuestion, key: string | undefined): RawBuilder<unknown>[] {
+  const [day, ...rest] = after?.split(' ') ?? [];
+  return [
+    ...(from === undefined ? [] : [sql`o.observed_on >= ${from}::date`]),
+    ...(to === undefined ? [] : [sql`o.observed_on <= ${to}::date`]),
+    ...(only === undefined ? [] : [sql`${sql.ref(`o.${key!}`)} = ${only}`]),
+    ...(day === undefined ? [] : [behind(day, rest.join(' '), key)]),
+  ];
+}
+
+function behind(day: string, value: string, key: string | undefined): RawBuilder<unknown> {
+  return key === undefined
+    ? sql`o.observed_on > ${day}::date`
+    : sql`(o.observed_on, ${sql.ref(`o.${key}`)}) > (${day}::date, ${value})`;
+}

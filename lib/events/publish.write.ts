@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { AuditEntry } from '#lib/audit/entry.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { placePending } from '#lib/audit/sequencer.write.ts';
+import { newestCheckpoint } from '#lib/audit/tree.query.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { eventTypes } from './catalog.ts';
+import { eventOf, type Event } from './event.ts';
+import { addDeliveries } from './webhook/fan-out.write.ts';
+
+/** How many places of the log one statement looks at, which bounds the memory of a turn. */
+const BATCH = 5_000;
+
+/**
+ * Gives every entry of the em's tenant that has none its place in the log, and makes the events of those that got one.
+ * Returns how many entries were placed.
+ */
+export async function placeEntries(em: Em, now: Date): Promise<number> {
+  const placed = await placePending(em);
+  await publishEvents(em, placed, now);
+  return placed;
+}
+
+/**
+ * Makes events of the entries of the em's tenant that have got their places, and a delivery of each for every webhook
+ * that wants it. It belongs into the transaction that placed them, which holds the lock of the log: an event is there
+ * exactly when its entry has a place, so a later event never comes before one that a reader has seen. `placed` says how
+ * many entries are new, for a log of which no event was made yet.
+ */
+async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
+  if (placed === 0) return;
+  const size = (await newestCheckpoint(em))!.size;
+  for (let from = (await position(em)) ?? size - placed; from < size; from += BATCH) {
+    const events = await readNew(em, from, Math.min(from + BATCH, size));
+    await keep(em, events, now);
+    await addDeliveries(em, events, now);
+  }
+  await moveTo(em, size);
+}
+
+async function position(em: Em): Promise<number | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ at: number }>`
+    select published_to::float8 as at from event_position
+    where workspace_uid = ${workspace} and environment = ${environment}
+  `.execute(em.getKysely());
+  return rows[0]?.at;
+}
+
+async function moveTo(em: Em, size: number): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into event_position (workspace_uid, environment, published_to)
+    values (${workspace}, ${environment}, ${size})
+    on conflict (workspace_uid, environment) do update set published_to = excluded.published_to
+  `.execute(em.getKysely());
+}
+
+async function readNew(em: Em, from: number, before: number): Promise<Event[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ index: number; entry: AuditEntry }>`
+    select l.leaf_index::float8 as index, e.body::json as entry
+    from audit_leaf l cross join lateral (
+      select body, op from audit_entry where id = l.entry_id limit 1
+    ) e
+    where l.workspace_uid = ${workspace} and l.environment = ${environment}
+      and l.leaf_index >= ${from} and l.leaf_index < ${before} and e.op = any(${[...eventTypes.keys()]}::text[])
+    order by l.leaf_index
+  `.execute(em.getKysely());
+  return rows.flatMap(({ index, entry }): Event[] => {
+    const event = eventOf(entry);
+    return event ? [{ uid: newUid(prefixes.event), sequence: index + 1, ...event }] : [];
+  });
+}
+
+async function keep(em: Em, events: readonly Event[], now: Date): Promise<void> {
+  if (events.length === 0) return;
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into event (workspace_uid, environment, sequence, uid, type, subject_uid, occurred_at, published_at, body)
+    select ${workspace}, ${environment}, sequence, uid, type, subject_uid, occurred_at, ${now}, body from unnest(
+      ${events.map(({ sequence }) => sequence)}::bigint[], ${events.map(({ uid }) => uid)}::text[],
+      ${events.map(({ type }) => type)}::text[], ${events.map(({ subject }) => subject.uid)}::text[],
+      ${events.map((event) => event.occurred_at)}::timestamptz[],
+      ${events.map((event) => JSON.stringify(event))}::text[]
+    ) as made (sequence, uid, type, subject_uid, occurred_at, body)
+  `.execute(em.getKysely());
+}

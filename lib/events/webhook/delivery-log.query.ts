@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { deliverTo } from './fan-out.write.ts';
+import { Webhook } from './webhook.entity.ts';
+
+export const deliveryStates = ['pending', 'delivered', 'failed', 'cancelled'] as const;
+
+/** A delivery with its last attempt. */
+export type ListedDelivery = {
+  uid: string;
+  event: string;
+  type: string;
+  state: string;
+  attempts: number;
+  dueAt: string;
+  endedAt: string | null;
+  status: number | null;
+  error: string | null;
+  durationMs: number | null;
+  excerpt: string | null;
+};
+
+/** The deliveries of a webhook, newest first. For operators. */
+export async function listDeliveries(
+  em: Em,
+  webhook: Pick<Webhook, 'uid' | 'workspaceUid' | 'environment'>,
+  { state, most }: { state?: string | undefined; most: number },
+): Promise<ListedDelivery[]> {
+  const { rows } = await sql<ListedDelivery>`
+    select d.uid, d.event_uid as event, d.event_type as type, d.state,
+      (select count(*)::integer from webhook_attempt where delivery_uid = d.uid) as attempts,
+      ${iso('d.due_at')} as "dueAt", ${iso('d.ended_at')} as "endedAt",
+      a.status, a.error, a.duration_ms as "durationMs", a.excerpt
+    from webhook_delivery d left join lateral (
+      select status, error, duration_ms, excerpt from webhook_attempt
+      where delivery_uid = d.uid order by number desc limit 1
+    ) a on true
+    where d.workspace_uid = ${webhook.workspaceUid} and d.environment = ${webhook.environment}
+      and d.webhook_uid = ${webhook.uid} and (${state ?? null}::text is null or d.state = ${state ?? null})
+    order by d.uid desc limit ${most}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** As `listDeliveries`, of the webhook with this uid; undefined where there is none. For operators. */
+export async function deliveriesOf(
+  em: Em,
+  uid: string,
+  question: { state?: string | undefined; most: number },
+): Promise<ListedDelivery[] | undefined> {
+  const webhook = await em.findOne(Webhook, { uid }, { filters: false });
+  return webhook ? listDeliveries(em, webhook, question) : undefined;
+}
+
+function iso(column: string) {
+  return sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+}
+
+/** The webhook of a delivery; undefined where there is no such delivery. For operators. */
+export async function webhookOf(em: Em, delivery: string): Promise<string | undefined> {
+  const { rows } = await sql<{ webhook: string }>`
+    select webhook_uid as webhook from webhook_delivery where uid = ${delivery}
+  `.execute(em.getKysely());
+  return rows[0]?.webhook;
+}
+
+/**
+ * Sends events to a webhook again, or for the first time: that of one delivery, or all of its types that happened since an
+ * instant and are kept. The message keeps the id of the event, so that a receiver knows what it has seen. The em is of the
+ * webhook's tenant. Returns how many are to be sent.
+ */
+export async function replay(
+  em: Em,
+  webhook: Webhook,
+  wanted: { delivery: string } | { since: Date },
+  now: Date,
+): Promise<number> {
+  const chosen =
+    'delivery' in wanted
+      ? sql`e.uid = (select event_uid from webhook_delivery where uid = ${wanted.delivery} and webhook_uid = ${webhook.uid})`
+      : sql`e.occurred_at >= ${wanted.since}
+          and (${webhook.types.length} = 0 or e.type = any(${webhook.types}::text[]))`;
+  const { rows } = await sql<{ uid: string; type: string }>`
+    select e.uid, e.type from event e
+    where e.workspace_uid = ${webhook.workspaceUid} and e.environment = ${webhook.environment} and ${chosen}
+    order by e.sequence
+  `.execute(em.getKysely());
+  return deliverTo(em, webhook.uid, rows, now);
+}

@@ -1,0 +1,64 @@
+import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
+import type { Em } from '#lib/database/base.ts';
+import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.query.ts';
+import { horizonRefusal } from './forecast-refusal.ts';
+import { DEFAULT_LEVELS, HORIZON_MOST } from './engine/limits.ts';
+import { COMBINATION } from './engine/method-catalogue.ts';
+import type { ForecastInput, forecastOptions, ForecastRunRequest } from './forecasts.schema.ts';
+import { metricSource } from './series/metric-name.ts';
+
+/** The options of a forecast as the query has them. */
+export type ForecastQuery = Pick<ForecastRunRequest, keyof typeof forecastOptions>;
+
+/** Every default of the request filled in, and what may be known. Throws the problem of what cannot be forecast. */
+export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date) {
+  const company = body.company_id ?? null;
+  const options = forecastOptionsOf(body);
+  if (body.horizon < 1 || body.horizon > HORIZON_MOST) {
+    const { code, detail, members } = horizonRefusal(body.horizon, HORIZON_MOST);
+    throw new Problem(code, detail, { members });
+  }
+  const checked = await checkMetric(em, body.metric, company);
+  if (!checked.ok) throw metricProblem(checked.fault);
+  const ofLedger = metricSource(body.metric).kind === 'ledger';
+  const { at, revisions } = await presentKnowledge(em, { now, ofLedger });
+  const input: ForecastInput = {
+    metric: body.metric,
+    company_id: company,
+    horizon: body.horizon,
+    reason: body.reason ?? null,
+    as_of: at.toISOString(),
+    ...options,
+    non_negative: options.non_negative ?? !checked.metric.isSigned,
+  };
+  return { input, datasetRevisions: revisions };
+}
+
+/** The options with their defaults; of `non_negative` only the metric knows it. */
+export function forecastOptionsOf({ method, levels, non_negative, calendar, frequency }: ForecastQuery) {
+  return {
+    method: method ?? COMBINATION,
+    levels: levels === undefined ? [...DEFAULT_LEVELS] : levelsOf(levels),
+    non_negative,
+    calendar: calendar ?? null,
+    frequency: frequency ?? null,
+  };
+}
+
+function levelsOf(text: string): number[] {
+  const levels = [...new Set(text.split(',').map(Number))].sort((one, other) => one - other);
+  if (levels[0] === 0) {
+    throw invalid([{ pointer: '/levels', in: 'query', code: 'minimum', message: 'must be above 0' }]);
+  }
+  return levels;
+}
+
+/** The problem of a metric that cannot be forecast, with the pointer to what names it. */
+export function metricProblem({ code, detail }: MetricFault): Problem {
+  const pointer = code === 'unknown_metric' ? '/metric' : '/company_id';
+  const fault = { pointer, in: 'body', message: detail } as const;
+  if (code === 'company_required') return invalid([{ ...fault, code: 'required' }]);
+  if (code === 'company_not_applicable') return invalid([{ ...fault, code: 'not_applicable' }]);
+  const errors: Fault[] = [{ ...fault, code }];
+  return new Problem(code, detail, { errors });
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { daysBetween } from '#lib/core/date.ts';
+import type { Em } from '#lib/database/base.ts';
+import { knownRows } from '#lib/data/as-of.query.ts';
+import type { EconomicFrequency } from '#lib/data/economic-series.ts';
+import { lastDayOfPeriod } from '#lib/data/period-steps.ts';
+import type { PeriodFrequency } from '#lib/data/period.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { PeriodValue } from './period-grid.ts';
+
+/** An economic series by the periods that its days are in. */
+export type EconomicValues = {
+  datasetId: number;
+  unit: string | null;
+  frequency: PeriodFrequency;
+  observed: PeriodValue[];
+};
+
+/**
+ * What was known of an economic series: from the workspace's own dataset before the platform's, then the one that came
+ * first. Where its description has no frequency the spacing of its days tells it. Undefined where nothing was known, or
+ * where it is observed every other week or half-year, which is no period of a forecast.
+ */
+export async function economicValues(
+  em: Em,
+  key: string,
+  { at, revisions }: Knowledge,
+): Promise<EconomicValues | undefined> {
+  const { rows } = await sql<{
+    datasetId: number;
+    unit: string | null;
+    frequency: EconomicFrequency | null;
+    revision: number;
+  }>`
+    select distinct on (d.workspace_uid is null, d.id) d.id as "datasetId", s.unit, s.frequency,
+      pinned.value::int as revision
+    from jsonb_each_text(${JSON.stringify(revisions)}::jsonb) pinned
+    join dataset d on d.id = pinned.key::int and d.kind = 'economics'
+    join economic_series s on s.dataset_id = d.id and s.key = ${key} and s.revision <= pinned.value::int
+    order by d.workspace_uid is null, d.id, s.revision desc
+  `.execute(em.getKysely());
+  for (const { datasetId, unit, frequency: told, revision } of rows) {
+    const days = await knownDays(em, { datasetId, key, revision, at });
+    if (days.length === 0) continue;
+    const frequency = told ?? spacing(days.map(({ day }) => day));
+    if (frequency === 'biweekly' || frequency === 'semiannual') return undefined;
+    return { datasetId, unit, frequency, observed: byPeriod(frequency, days) };
+  }
+  return undefined;
+}
+
+type Day = { day: string; value: number };
+type DaysQuestion = { datasetId: number; key: string; revision: number; at: string };
+
+async function knownDays(em: Em, { datasetId, key, revision, at }: DaysQuestion): Promise<Day[]> {
+  const known = knownRows({
+    table: 'economic_observation',
+    key: ['observed_on'],
+    columns: ['value'],
+    where: sql`o.dataset_id = ${datasetId} and o.series = ${key} and o.revision <= ${revision}`,
+    asOf: { instant: sql`${at}::timestamptz` },
+  });
+  const { rows } = await sql<{ day: string; value: string }>`
+    select observed_on::text as day, value::text as value from ${known} known order by observed_on
+  `.execute(em.getKysely());
+  return rows.map(({ day, value }) => ({ day, value: Number(value) }));
+}
+
+/** The last value of each period. */
+function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue[] {
+  const values: PeriodValue[] = [];
+  for (const { day, value } of days) {
+    const lastDay = lastDayOfPeriod(frequency, day);
+    if (values.at(-1)?.lastDay === lastDay) values.pop();
+    values.push({ lastDay, value });
+  }
+  return values;
+}
+
+/** The frequency by the median number of days between neighbours; of a single day that of a year. */
+export function spacing(days: readonly string[]): EconomicFrequency {
+  const gaps = days.slice(1).map((day, at) => daysBetween(days[at]!, day));
+  const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 365;
+  if (median <= 4) return 'daily';
+  if (median <= 10) return 'weekly';
+  if (median <= 20) return 'biweekly';
+  if (median <= 45) return 'monthly';
+  if (median <= 135) return 'quarterly';
+  return median <= 270 ? 'semiannual' : 'yearly';
+}

@@ -1,0 +1,82 @@
+import type { Source } from './section-source.ts';
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import type { Facts } from './section.ts';
+import { actionsSection } from './sections/actions.query.ts';
+import { aiSection } from './sections/ai.query.ts';
+import { dataSection } from './sections/data.query.ts';
+import { financialSection } from './sections/financial.query.ts';
+import { investmentSection } from './sections/investment.query.ts';
+import { modelsSection } from './sections/models.query.ts';
+import { planningSection } from './sections/planning.query.ts';
+import { quantSection } from './sections/quant.query.ts';
+import { trustSection } from './sections/trust.query.ts';
+import { workflowsSection } from './sections/workflows.query.ts';
+import { sectionOf, summarize, type Reading, type Section, type Summary } from './summary.ts';
+import { readWordings } from './wording.write.ts';
+import { factsHash, type Wording } from './wording.ts';
+
+/** The domains in their order, one module each. */
+export const sources: readonly Source[] = [
+  actionsSection,
+  investmentSection,
+  quantSection,
+  planningSection,
+  modelsSection,
+  financialSection,
+  dataSection,
+  aiSection,
+  trustSection,
+  workflowsSection,
+];
+
+/** Longer than that no domain keeps the others waiting. */
+const SECTION_MS = 1_500;
+
+export type SummaryQuestion = {
+  scopes: ReadonlySet<string>;
+  now: Date;
+  sources?: readonly Source[];
+};
+
+/** The sections with the wording of exactly these facts, where there is one. The hash covers the facts alone. */
+export type WordedSummary = Omit<Summary, 'sections'> & {
+  sections: (Section & { wording: Wording | null })[];
+};
+
+/**
+ * The summary of the tenant of the em, in its one transaction: a statement or two for each domain that the scopes
+ * cover. A domain that fails, or takes too long, is `unavailable`, and the others are told all the same.
+ */
+export async function readSummary(
+  em: Em,
+  { scopes, now, sources: asked = sources }: SummaryQuestion,
+): Promise<WordedSummary> {
+  await sql.raw(`select set_config('statement_timeout', '${SECTION_MS}', true)`).execute(em.getKysely());
+  await sql`savepoint domains`.execute(em.getKysely());
+  const sections: Section[] = [];
+  for (const source of asked) {
+    const reading: Reading = scopes.has(source.scope) ? await readOne(em, source, now) : 'not_entitled';
+    sections.push(sectionOf(source, reading, now));
+  }
+  const { summary_hash } = summarize(sections);
+  const wordings = await readWordings(em);
+  return {
+    sections: sections.map((section) => ({ ...section, wording: wordings.get(factsHash(section)) ?? null })),
+    summary_hash,
+  };
+}
+
+/**
+ * A statement that fails takes its transaction with it, back to the savepoint before all domains: what was read since then
+ * is here already.
+ */
+async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
+  try {
+    return await source.read(em, now);
+  } catch {
+    // Throws where the connection is gone, and then nothing can be told.
+    await sql`rollback to savepoint domains`.execute(em.getKysely());
+    return 'unavailable';
+  }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import { tenantOf } from '#lib/database/base.ts';
+import { instant } from '#lib/data/as-of.query.ts';
+import type { Source } from '../section-source.ts';
+import { count } from '../section.ts';
+
+/** The evidence packs of the workspace, and how much of its audit log they cover. */
+export const trustSection: Source = {
+  key: 'trust',
+  // Who makes packs reads them: there is no scope that only reads.
+  scope: 'trust:write',
+  staleAfterHours: null,
+  async read(em) {
+    const { workspace, environment } = tenantOf(em);
+    const { rows } = await sql<{ packs: number; covered: number; packedAt: string | null }>`
+      select coalesce(max(sequence), 0)::integer as packs, coalesce(max(tree_size), 0)::float8 as covered,
+        ${instant(sql`max(period_to)`)} as "packedAt"
+      from evidence_pack where workspace_uid = ${workspace} and environment = ${environment}
+    `.execute(em.getKysely());
+    const { packs, covered, packedAt } = rows[0]!;
+    return {
+      metrics: [count('evidence_packs', packs, packedAt), count('audit_entries_in_packs', covered, packedAt)],
+      attention: [],
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { Em } from '#lib/database/base.ts';
+import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
+import type { PredictionCheckpoint, PredictionTask } from '#lib/models/registry/prediction.schema.ts';
+
+/** The checkpoints of the versions that are members of an ensemble, by their training, each held to its hash. */
+export async function readMemberCheckpoints(
+  em: Em,
+  task: PredictionTask | undefined,
+): Promise<Record<string, PredictionCheckpoint>> {
+  if (task?.fit.family !== 'ensemble') return {};
+  const found: Record<string, PredictionCheckpoint> = {};
+  for (const { version } of task.fit.members) {
+    if (!version) continue;
+    const checkpoint = await readAnyCheckpoint(em, version.training_uid);
+    if ('regimes' in checkpoint || canonicalHash(checkpoint) !== version.checkpoint_hash)
+      throw new Error(`the checkpoint of ${version.training_uid} is not what the ensemble names`);
+    found[version.training_uid] = checkpoint;
+  }
+  return found;
+}

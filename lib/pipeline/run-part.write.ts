@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { escapeLiteral } from 'pg';
+import type { Part } from '#lib/core/run.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { copyBytes } from '#lib/database/copy.ts';
+import { movesOf } from './run.ts';
+import type { StartedRun } from './run.write.ts';
+
+/** How far a run of parts is when all of them are there: the rest is their merging. */
+const PROGRESS_OF_PARTS = 0.9;
+
+/** A run that is being computed in parts. */
+export type DividedRun = StartedRun & {
+  /** When its last attempt began. */
+  startedAt: Date;
+};
+
+/** Reads a run for one of its parts; undefined when the run has ended or the part is there already. */
+export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<Omit<DividedRun, 'startedAt'> & { startedAt: number }>`
+    select r.uid, r.kind, r.attempts, r.request_id as "requestId", r.input, r.dataset_revisions as "datasetRevisions",
+      r.model_key as "modelKey", r.model_version as "modelVersion",
+      (extract(epoch from d.started_at) * 1000)::float8 as "startedAt"
+    from run r join dispatch d on d.run_uid = r.uid
+    where r.uid = ${uid} and r.workspace_uid = ${workspace} and r.environment = ${environment}
+      and r.state = ${movesOf('start').to} and not exists (
+        select from run_part p where p.run_uid = r.uid and p.first_sample = ${part.first} and p.samples = ${part.count})
+  `.execute(em.getKysely());
+  return rows[0] && { ...rows[0], startedAt: new Date(rows[0].startedAt) };
+}
+
+/**
+ * Keeps a part until its run ends, and notes how far the run has come of `samples`. Twice is once; of a run that has ended
+ * nothing is kept.
+ */
+export async function keepPart(
+  em: Em,
+  uid: string,
+  { part, content, samples }: { part: Part; content: Uint8Array; samples: number },
+): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  await sql`
+    with open as (
+      select run_uid, workspace_uid, environment from dispatch
+      where run_uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} for key share
+    ), kept as (
+      insert into run_part (run_uid, workspace_uid, environment, first_sample, samples, content)
+      select run_uid, workspace_uid, environment, ${part.first}, ${part.count}, ${bytes} from open
+      on conflict do nothing returning run_uid, samples
+    )
+    update run set progress = greatest(progress, ${PROGRESS_OF_PARTS}::float8 / ${samples} * (
+      k.samples + (select coalesce(sum(p.samples), 0) from run_part p where p.run_uid = k.run_uid)))
+    from kept k where uid = k.run_uid and state = ${movesOf('start').to}
+  `.execute(em.getKysely());
+}
+
+/** Those of the parts that are not there yet. */
+export async function missingParts(em: Em, uid: string, parts: readonly Part[]): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select first_sample as first, samples as count from run_part where run_uid = ${uid}
+  `.execute(em.getKysely());
+  return parts.filter(({ first, count }) => !rows.some((row) => row.first === first && row.count === count));
+}
+
+/** The content of all parts, one after the other. Read one by one, so that no more than one is held twice. */
+export async function readParts(
+  em: Em,
+  uid: string,
+  parts: readonly Part[],
+): Promise<Float64Array<ArrayBuffer>> {
+  const samples = parts.reduce((total, { count }) => total + count, 0);
+  let whole = new Uint8Array(0);
+  let at = 0;
+  for (const { first, count } of parts) {
+    const content = await copyBytes(
+      em,
+      `select content from run_part where run_uid = ${escapeLiteral(uid)} and first_sample = ${Number(first)} and samples = ${Number(count)}`,
+    );
+    if (!content) throw new Error(`the part ${first} of the run ${uid} is not there`);
+    // Every sample has as many numbers.
+    if (at === 0) whole = new Uint8Array((content.length / count) * samples);
+    whole.set(content, at);
+    at += content.length;
+  }
+  return new Float64Array(whole.buffer);
+}
+
+/**
+ * Takes back that an attempt was counted: one that ended by handing its parts out is taken up again by the next start.
+ */
+export async function uncountAttempt(em: Em, uid: string): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    update run set attempts = attempts - 1
+    where uid = ${uid} and workspace_uid = ${workspace} and environment = ${environment} and attempts > 0
+      and state = ${movesOf('start').to}
+  `.execute(em.getKysely());
+}

@@ -1,0 +1,146 @@
+import { Problem, type ProblemCode } from '#lib/core/problem.ts';
+import type { Scope } from '#lib/core/scope.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import type { Run } from '#lib/pipeline/define-run.ts';
+import { readRequest } from '#lib/pipeline/read-request.ts';
+import { submitRun } from '#lib/pipeline/submit-run.command.ts';
+import { sql } from 'kysely';
+import { applicationFacts } from './application-facts.query.ts';
+import type { StepDefinition } from './definition.schema.ts';
+import { isOpen } from './gate.ts';
+import { buildReport, type ReportContext } from './report.ts';
+import { resolveInput, resolveValue, ValueMissing, type StepSources } from './step-value.ts';
+import { taskScopes, type WorkflowTask } from './work.ts';
+import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
+
+/** What the products do for steps. What is refused is thrown as a `Problem`. */
+export type Work = {
+  /** The runs that a step may start, by their keys. */
+  runs: Readonly<Record<string, Run>>;
+  perform(
+    task: WorkflowTask,
+    em: Em,
+    input: Record<string, unknown>,
+    now: Date,
+  ): Promise<Record<string, unknown>>;
+};
+
+/** A task that was refused, with what the persons who look at the run should know of it. */
+export class TaskRefused extends Problem {
+  readonly told: Record<string, unknown>;
+
+  constructor(code: ProblemCode, detail: string, told: Record<string, unknown>) {
+    super(code, detail);
+    this.told = told;
+  }
+}
+
+/** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
+export type Begun =
+  | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
+  | { state: 'running'; job: string }
+  | { state: 'waiting_approval'; output: Record<string, unknown> | null }
+  | { state: 'failed'; code: string; mayPass: boolean; output?: Record<string, unknown> };
+
+export type StepContext = {
+  run: WorkflowRun;
+  step: WorkflowStep;
+  definition: StepDefinition;
+  sources: StepSources;
+  report: ReportContext;
+  work: Work;
+  now: Date;
+};
+
+/**
+ * Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step, of which nothing
+ * else is left.
+ */
+export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
+  await em.flush();
+  await sql`savepoint begun`.execute(em.getKysely());
+  try {
+    const begun = await begin(em, context);
+    await sql`release savepoint begun`.execute(em.getKysely());
+    return begun;
+  } catch (error) {
+    const failure = failureOf(error);
+    await sql`rollback to savepoint begun`.execute(em.getKysely());
+    return failure;
+  }
+}
+
+/** What is no refusal is thrown on. */
+function failureOf(error: unknown): Begun {
+  if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
+  if (!(error instanceof Problem)) throw error;
+  const failed = {
+    state: 'failed',
+    code: error.code,
+    mayPass: error.status >= 500 || error.status === 429,
+  } as const;
+  return error instanceof TaskRefused ? { ...failed, output: error.told } : failed;
+}
+
+async function begin(em: Em, context: StepContext): Promise<Begun> {
+  const { run, step, definition, sources, report, work, now } = context;
+  switch (definition.kind) {
+    case 'approval':
+      return { state: 'waiting_approval', output: null };
+    case 'gate': {
+      const value = await resolveValue(definition.value, sources);
+      const passed = isOpen(definition, value);
+      if (passed) return { state: 'succeeded', output: { value, passed } };
+      return definition.otherwise === 'ask'
+        ? { state: 'waiting_approval', output: { value, passed } }
+        : { state: 'failed', code: 'gate_closed', mayPass: false };
+    }
+    case 'report': {
+      const built = buildReport(
+        report,
+        definition.title,
+        await resolveInput(definition.figures, sources),
+        now,
+      );
+      return built
+        ? { state: 'succeeded', output: built, hash: built.seal.hash }
+        : { state: 'failed', code: 'report_too_large', mayPass: false };
+    }
+    case 'task': {
+      await checkApplication(em, run.applicationUid, taskScopes[definition.task]);
+      const input = await resolveInput(definition.input, sources);
+      const output = await work.perform(definition.task, em, input, now);
+      return { state: 'succeeded', output, hash: canonicalHash(output) };
+    }
+    case 'run': {
+      const started = work.runs[definition.job];
+      if (!started) throw new Error(`no run is declared under ${definition.job}`);
+      await checkApplication(em, run.applicationUid, started.scope);
+      const request = readRequest(started, await resolveInput(definition.input, sources));
+      const { uid } = await submitRun(em, started, request, {
+        application: run.applicationUid,
+        requestId: run.uid,
+        now,
+        admission: 'later',
+      });
+      const { workspace, environment } = tenantOf(em);
+      await sql`
+        insert into workflow_step_run (job_uid, run_uid, step_key, attempt, workspace_uid, environment)
+        values (${uid}, ${run.uid}, ${step.key}, ${step.attempts + 1}, ${workspace}, ${environment})
+      `.execute(em.getKysely());
+      return { state: 'running', job: uid };
+    }
+  }
+}
+
+/** A run goes on with what its application may do now, not with what it might when it began. */
+async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void> {
+  const facts = await applicationFacts(em, uid, [scope]);
+  if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');
+  if (!facts.hasPlaceAccess) {
+    throw new Problem('production_access_disabled', 'The application has no access to this environment.');
+  }
+  if (facts.missingScopes.length > 0)
+    throw new Problem('insufficient_scope', `The application lacks ${scope}.`);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { appendAudit } from '#lib/audit/audit.write.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { crossingsOf, type Crossing } from './finops-month.query.ts';
+import { lockFinopsPolicy } from './finops.query.ts';
+import type { FinopsPolicyBody } from './finops-policy.schema.ts';
+
+type Basis = FinopsPolicyBody['cost_basis'];
+
+/**
+ * Tells of each share of a budget that the costs of a month have reached, once for the month and that budget, in the
+ * caller's transaction, which brought costs of that basis at these instants. Transactions that do so take turns, so that
+ * the last of them sees the costs of all.
+ */
+export async function tellCrossings(
+  em: Em,
+  { basis, times, now }: { basis: Basis; times: readonly Date[]; now: Date },
+): Promise<void> {
+  if (times.length === 0) return;
+  const policy = await lockFinopsPolicy(em);
+  if (policy?.body.cost_basis !== basis) return;
+  const { currency, cost_basis } = policy.body;
+  for (const at of times) {
+    for (const crossing of await crossingsOf(em, policy.body, at)) {
+      if (!(await keep(em, crossing, policy.body))) continue;
+      const { month, scope, pct } = crossing;
+      await appendAudit(em, {
+        at: now,
+        op: 'finops.threshold_crossed',
+        actor: { kind: 'system' },
+        subject: { type: 'finops_policy', uid: policy.uid, version: policy.version },
+        details: {
+          month: month.slice(0, 7),
+          ...(scope === null ? {} : { workflow: scope }),
+          threshold_pct: pct,
+          currency,
+          cost_basis,
+        },
+      });
+    }
+  }
+}
+
+/** Whether nobody has told of it before. */
+async function keep(
+  em: Em,
+  { month, scope, pct, budget, at }: Crossing & { month: string },
+  { currency, cost_basis: basis }: FinopsPolicyBody,
+): Promise<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql`
+    insert into workflow_budget_crossing
+      (workspace_uid, environment, month, scope, threshold_pct, budget_minor, currency, cost_basis, crossed_at)
+    values (${workspace}, ${environment}, ${month}, ${scope ?? ''}, ${pct}, ${budget}::bigint, ${currency}, ${basis},
+      ${at})
+    on conflict do nothing returning 1
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,86 @@
+import { sql, type RawBuilder } from 'kysely';
+import { instantOf } from '#lib/core/clock.ts';
+import { instant } from '#lib/data/as-of.query.ts';
+import { tenantOf, type Em } from '#lib/database/base.ts';
+import { tellCrossings } from './budget-crossing.write.ts';
+
+/** The rate of a tenant that was in force at an instant. */
+const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string) => sql`
+  select r.uid, r.currency, r.compute_second_micro from workflow_rate r
+  where r.workspace_uid = ${workspace} and r.environment = ${environment} and r.since <= ${at}
+  order by r.since desc, r.uid desc limit 1`;
+
+/**
+ * Meters the runs of the pipeline that a run of a workflow asked for and that have ended, by the rate that was in force
+ * at their end. Each is metered once, however often this is called: its record says when it began and ended. Without a
+ * rate there is no cost, which is not a cost of zero. What that brings over a share of a budget is told.
+ */
+export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<{ at: string }>`
+    insert into workflow_meter (job_uid, workspace_uid, environment, run_uid, workflow_key, metered_at, compute_ms,
+      rate_uid, currency, cost_micro)
+    select s.job_uid, s.workspace_uid, s.environment, s.run_uid, w.workflow_key, j.finished_at, t.compute_ms,
+      rate.uid, rate.currency, round(t.compute_ms * rate.compute_second_micro / 1000.0)
+    from workflow_step_run s
+    join workflow_run w on w.uid = s.run_uid
+    join run j on j.uid = s.job_uid
+    cross join lateral (
+      select round(extract(epoch from j.finished_at - coalesce(j.started_at, j.finished_at)) * 1000)::bigint
+    ) t (compute_ms)
+    left join lateral (${rateAt(sql`j.finished_at`, workspace, environment)}) rate on true
+    where s.run_uid = ${run} and s.workspace_uid = ${workspace} and s.environment = ${environment}
+      and j.finished_at is not null
+    on conflict (job_uid) do nothing returning ${instant(sql`metered_at`)} as at
+  `.execute(em.getKysely());
+  await tellCrossings(em, { basis: 'metered', times: rows.map(({ at }) => instantOf(at)), now });
+}
+
+export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
+
+/** Meters a step that was done at once, by the rate of this instant, with the effect of the step: once, therefore. */
+export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
+  const { workspace, environment } = tenantOf(em);
+  await sql`
+    insert into workflow_meter (step_key, workspace_uid, environment, run_uid, workflow_key, metered_at, compute_ms,
+      rate_uid, currency, cost_micro)
+    select ${step}, ${workspace}, ${environment}, ${run}, ${workflow}, ${now}, t.compute_ms, rate.uid, rate.currency,
+      round(t.compute_ms * rate.compute_second_micro / 1000.0)
+    from (select ${Math.max(0, Math.round(ms))}::bigint) t (compute_ms)
+    left join lateral (${rateAt(sql`${now}`, workspace, environment)}) rate on true
+  `.execute(em.getKysely());
+  await tellCrossings(em, { basis: 'metered', times: [now], now });
+}
+
+/** Whether a run of the pipeline that it asked for has not been metered. */
+export async function isUnmetered(em: Em, run: string): Promise<boolean> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql`
+    select from workflow_step_run s
+    where s.run_uid = ${run} and s.workspace_uid = ${workspace} and s.environment = ${environment}
+      and not exists (select from workflow_meter m where m.job_uid = s.job_uid) limit 1
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** What was metered of a run in one currency; null where there was no rate. */
+export type MeteredCost = {
+  run: string;
+  currency: string | null;
+  jobs: number;
+  computeMs: number;
+  micro: string;
+};
+
+/** What was metered of runs of the em's tenant. */
+export async function costsOf(em: Em, runs: readonly string[]): Promise<MeteredCost[]> {
+  const { workspace, environment } = tenantOf(em);
+  const { rows } = await sql<MeteredCost>`
+    select run_uid as run, currency, count(*)::int as jobs, sum(compute_ms)::float8 as "computeMs",
+      coalesce(sum(cost_micro), 0)::text as micro
+    from workflow_meter
+    where run_uid = any(${[...runs]}) and workspace_uid = ${workspace} and environment = ${environment}
+    group by 1, 2 order by 1, 2
+  `.execute(em.getKysely());
+  return rows;
+}
