@@ -3,7 +3,8 @@ import { defineCommand } from '#lib/governance/command.ts';
 import { Application } from './application.entity.ts';
 import { activePerson } from './person.query.ts';
 import { createApplication } from './provision.ts';
-import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
+import { knownPlace } from './known-place.query.ts';
+import { workspaceUnknown } from './workspace.query.ts';
 
 type Input = {
   workspace: string;
@@ -17,9 +18,7 @@ type Input = {
 
 /** Adds an application to one environment of a workspace. Its owner and who answers for it are active persons. */
 export const addApplication = defineCommand<Input>()({
-  async find(em, { workspace, environment }) {
-    return (await placeOfWorkspace(em, workspace)) && { workspace, environment };
-  },
+  find: knownPlace,
   unknown: 'workspace_unknown',
   lock: async () => undefined,
   async facts(em, _locked, { workspace, environment, name, owner, accountable = owner }) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { TokenPrice } from './usage.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type Budget = { currency: string; dailyMicro: bigint | null; monthlyMicro: bigint | null };
 
@@ -82,9 +83,7 @@ export async function readTariff(
 
 /** Until the end of the transaction nobody else sets a price, or counts what is left of a budget. */
 export async function lockTariff(em: Em, connection: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('ai tariff ' || ${connection}, 0))`.execute(
-    em.getKysely(),
-  );
+  await takeTurns(em, 'ai tariff', connection);
 }
 
 function text(amount: bigint | null): string | null {

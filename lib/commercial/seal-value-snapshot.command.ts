@@ -1,13 +1,12 @@
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
+import { knownPlace } from '#lib/access/known-place.query.ts';
+import { workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.write.ts';
 
 /** Seals a snapshot of what the financial actions of a workspace and environment have come to. */
 export const sealValueSnapshot = defineCommand<Tenant>()({
-  async find(em, { workspace, environment }) {
-    return (await placeOfWorkspace(em, workspace)) && { workspace, environment };
-  },
+  find: knownPlace,
   unknown: 'workspace_unknown',
   lock: async () => undefined,
   facts: (em, _locked, _input, { now }) => contentOf(em, now),

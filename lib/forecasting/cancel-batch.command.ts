@@ -6,6 +6,7 @@ import { cancelRuns } from '#lib/pipeline/bulk-runs.write.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
 import { listBatches, openRuns, type CountedBatch } from './forecast-batch.write.ts';
 import { forecastsRun } from './forecasts.run.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 type BatchCancelling = {
   uid: string;
@@ -18,10 +19,7 @@ type BatchVerdict = { ok: true } | { ok: false; code: 'batch_unknown' };
 
 /** Cancels the forecasts of a batch that have not ended. Cancelling again changes nothing. */
 export const cancelForecasts = defineCommand<BatchCancelling>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(ForecastBatch, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, ForecastBatch, uid),
   unknown: 'batch_unknown',
   lock: async (em, { uid }) =>
     isUid(uid) ? em.findOne(ForecastBatch, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null,

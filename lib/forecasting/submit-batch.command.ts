@@ -10,6 +10,7 @@ import { insertItems } from './forecast-batch.write.ts';
 import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
 import { forecastOptionsOf, type ForecastQuery } from './forecast-input.query.ts';
 import { forecastsRun } from './forecasts.run.ts';
+import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 
 type BatchSubmission = {
   place: Tenant;
@@ -62,5 +63,5 @@ export const submitForecastBatch = defineCommand<BatchSubmission>()({
     return { result: { uid, admitted } };
   },
   entry: () => undefined,
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: unknownWorkspace,
 });

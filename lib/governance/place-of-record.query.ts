@@ -1,5 +1,6 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
+import { placeOf } from './command.ts';
 
 type Placed = { uid: string; workspaceUid: string; environment: Environment };
 
@@ -9,6 +10,5 @@ export async function placeOfRecord<T extends Placed>(
   entity: EntityName<T>,
   uid: string,
 ): Promise<Tenant | undefined> {
-  const found = await em.findOne(entity, { uid } as FilterQuery<T>, { filters: false });
-  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+  return placeOf(await em.findOne(entity, { uid } as FilterQuery<T>, { filters: false }));
 }

@@ -1,5 +1,5 @@
 import type { Em } from '#lib/database/base.ts';
-import { defineCommand, personOf, type Entry, type RefusalCode } from './command.ts';
+import { defineCommand, personOf, type Entry, type RefusalCode, placeOf } from './command.ts';
 import { EvidenceConflict } from './evidence-conflict.entity.ts';
 import {
   decideConflict,
@@ -35,8 +35,7 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
   const named = (uid: string) => ({ uid, subjectType: kind.subject });
   return defineCommand<ConflictResolution>()({
     async find(em, { conflict: uid }) {
-      const found = await em.findOne(EvidenceConflict, named(uid), { filters: false });
-      return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+      return placeOf(await em.findOne(EvidenceConflict, named(uid), { filters: false }));
     },
     unknown: 'conflict_unknown',
     async lock(em, { conflict: uid }) {

@@ -3,7 +3,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerAccount } from './ledger-snapshot.entity.ts';
 
@@ -36,7 +36,7 @@ export const createAccount = defineCommand<Input>()({
   entry: (_facts, _verdict, _input, account) =>
     account && { op: 'ledger.account_created', subject: { type: 'ledger_account', uid: account.uid } },
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    ...unknownWorkspace,
     invalid_currency: 'The currency is not a currency of ISO 4217 in force.',
     account_exists: 'An account with this key exists already.',
   },

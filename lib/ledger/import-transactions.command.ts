@@ -7,7 +7,7 @@ import { RowReader } from '#lib/data/import/readers/row-reader.ts';
 import type { ReadProgress } from '#lib/data/import/readers/line-block.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { insertReversals } from './reversal.write.ts';
 import { lockLedger } from './ledger-lock.query.ts';
 import { stageTransactions, STAGED } from './staging.write.ts';
@@ -66,7 +66,7 @@ export const importTransactions = defineCommand<Input>()({
       subject: { type: 'ledger_import', uid: report.uid },
       details: { source_system, content_hash: report.contentHash, rows: report.rows },
     },
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: unknownWorkspace,
 });
 
 /** Records the staged rows that are new, with the accounts that they name. */

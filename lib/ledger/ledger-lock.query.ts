@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 /**
  * Lets what writes to the ledger of a tenant take turns until the end of the transaction, so that what is recorded
  * later has a later moment, and a snapshot misses nothing that was recorded before it.
  */
 export async function lockLedger(em: Em, { workspace, environment }: Tenant): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`ledger ${workspace} ${environment}`}, 0))
-  `.execute(em.getKysely());
+  await takeTurns(em, `ledger ${workspace} ${environment}`);
 }

@@ -4,6 +4,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { balancesOf } from './balances.ts';
 import { LedgerAccount, LedgerSnapshot } from './ledger-snapshot.entity.ts';
 import { movementsAsOf } from './movement.query.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type SnapshotQuestion = {
   /** First and last day of the balances, inclusive. */
@@ -33,9 +34,8 @@ export function findSnapshot(em: Em, uid: string): Promise<LedgerSnapshot | null
 }
 
 /** Where a snapshot is, in all workspaces. */
-export async function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined> {
-  const found = await em.findOne(LedgerSnapshot, { uid }, { filters: false });
-  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+export function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined> {
+  return placeOfRecord(em, LedgerSnapshot, uid);
 }
 
 /** Whether the transactions still say what a snapshot sealed, and whether the seal is that of its content. */

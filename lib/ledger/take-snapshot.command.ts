@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { balancesOf, type Movement, type SnapshotContent } from './balances.ts';
 import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerSnapshot } from './ledger-snapshot.entity.ts';
@@ -56,7 +56,7 @@ export const takeSnapshot = defineCommand<Input>()({
         }
       : undefined,
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    ...unknownWorkspace,
     day_not_over: 'Balances are sealed only for days that are over (UTC).',
     amount_range: 'A balance is beyond the range of a JSON integer.',
     nothing_recorded: 'No transaction is recorded that was booked by then.',

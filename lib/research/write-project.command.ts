@@ -4,7 +4,8 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Entry } from '#lib/governance/command.ts';
-import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
+import { knownPlace } from '#lib/access/known-place.query.ts';
+import { workspaceUnknown } from '#lib/access/workspace.query.ts';
 import type { ProjectDefinition, WrittenDefinition } from './project-definition.ts';
 import { ProjectVersion, ResearchProject } from './research-project.entity.ts';
 import { findProject } from './research-project.query.ts';
@@ -21,7 +22,7 @@ type ProjectVerdict<Code extends string> =
 
 /** A project belongs to both environments of its workspace. Its transaction is one of the sandbox, as of all projects. */
 async function placeOfProjects(em: Em, { workspace }: Given): Promise<Tenant | undefined> {
-  return (await placeOfWorkspace(em, workspace)) && { workspace, environment: 'sandbox' };
+  return knownPlace(em, { workspace, environment: 'sandbox' });
 }
 
 /** The sentence of a definition that cannot be resolved: it names the feature. */

@@ -113,6 +113,5 @@ export const WorkflowDefinition = Closed({
 
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>;
 export type StepDefinition = WorkflowDefinition['steps'][number];
-export type SimpleValue = Static<typeof Simple>;
 export type StepValue = Static<typeof Value>;
 export type StepValues = Readonly<Record<string, StepValue>>;

@@ -11,6 +11,7 @@ import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { compareSides } from './independence.ts';
 import { readVoteFacts, type VoteFacts, type Voter } from './vote-facts.query.ts';
 import { voteRefusals } from './vote-refusals.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type Question = { delegation: Delegation; identity: GovernedRecord; person: string };
 
@@ -47,10 +48,7 @@ type Vote = { approval: DelegationApproval; isActivated: boolean };
  * first. A refusal keeps the votes that it found void.
  */
 export const castVote = defineCommand<VoteInput>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(Delegation, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
   unknown: 'delegation_unknown',
   async lock(em, { uid }, place) {
     await lockControl(em, place.workspace, 'share');

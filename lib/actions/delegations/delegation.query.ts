@@ -5,6 +5,7 @@ import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { DelegationWindow, Reservation } from './reservation.entity.ts';
 import type { DelegationState } from './states.ts';
 import { windowsAt } from './windows.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 /** A delegation in any workspace. For operators. */
 export function findDelegationAnywhere(em: Em, uid: string): Promise<Delegation | null> {
@@ -12,9 +13,8 @@ export function findDelegationAnywhere(em: Em, uid: string): Promise<Delegation 
 }
 
 /** The workspace and environment of a delegation. */
-export async function placeOfDelegation(em: Em, uid: string): Promise<Tenant | undefined> {
-  const found = await findDelegationAnywhere(em, uid);
-  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+export function placeOfDelegation(em: Em, uid: string): Promise<Tenant | undefined> {
+  return placeOfRecord(em, Delegation, uid);
 }
 
 /** Locks and reads a delegation for a change of its state. */

@@ -2,7 +2,7 @@ import { newUid } from '#lib/core/id.ts';
 import { minorDigits } from '#lib/core/money.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import { applicationOf, defineCommand, type RefusalCode } from '#lib/governance/command.ts';
+import { applicationOf, defineCommand, type RefusalCode, placeOf } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
@@ -53,8 +53,7 @@ type Verdict =
  */
 export const draftDelegation = defineCommand<DelegationDraft>()({
   async find(em, { identity }) {
-    const found = await findRecord(em, identityKind, identity);
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+    return placeOf(await findRecord(em, identityKind, identity));
   },
   unknown: 'identity_unknown',
   async lock(em, { terms }, { workspace }) {

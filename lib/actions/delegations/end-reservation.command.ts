@@ -5,6 +5,7 @@ import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { Reservation } from './reservation.entity.ts';
 import { giveBack } from './windows.write.ts';
 import { outcomeRefusal, reservationTransitions, type Outcome, type OutcomeRefusal } from './windows.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type ReservationEnd = { uid: string; outcome: Outcome };
 
@@ -16,10 +17,7 @@ type Verdict = { ok: true } | { ok: false; code: OutcomeRefusal | 'reservation_u
  * was reported. Each outcome is an entry of the audit log with its hash.
  */
 export const endReservation = defineCommand<ReservationEnd>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(Reservation, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, Reservation, uid),
   unknown: 'reservation_unknown',
   lock: (em, { uid }, place) => lockReservation(em, uid, place),
   facts: async (_em, reservation) => reservation,

@@ -1,7 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
+
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Obligation } from './obligation.entity.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReference'>;
 
@@ -9,7 +10,7 @@ export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReferenc
 export async function lockSource(em: Em, { sourceSystem, sourceReference }: ObligationSource): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['obligation', workspace, environment, sourceSystem, sourceReference]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
+  await takeTurns(em, key);
 }
 
 /** Locks the record of a source that no other has taken the place of. */

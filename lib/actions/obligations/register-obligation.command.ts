@@ -6,7 +6,7 @@ import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/e
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import {
   obligationHash,
   readObligation,
@@ -104,7 +104,7 @@ export const registerObligation = defineCommand<Input>()({
     return { op, subject: subjectOf(verdict.kept) };
   },
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    ...unknownWorkspace,
     invalid_obligation: 'The obligation is not valid.',
     obligation_withdrawn:
       'The record of this source was withdrawn; what is owed after all comes under another reference.',

@@ -2,15 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import { defineCommand } from '#lib/governance/command.ts';
 import { decideWithdrawal } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 type Input = { uid: string; reason: string };
 
 /** Withdraws an obligation that is registered or disputed, for ever. */
 export const withdrawObligation = defineCommand<Input>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(Obligation, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, Obligation, uid),
   unknown: 'obligation_unknown',
   lock: (em, { uid }) =>
     em.findOneOrFail(Obligation, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }),

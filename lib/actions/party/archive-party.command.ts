@@ -3,6 +3,7 @@ import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import { suspendUnsupportedEverywhere } from '../delegations/support.write.ts';
+import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 
 export type PartyArchival = { workspace: string; id: number; reason: string };
 
@@ -29,7 +30,7 @@ export function archiveParty(kind: CounterpartyKind) {
         ? { op: `${kind}.archived`, subject: { type: kind, uid: String(id) }, details: { reason } }
         : undefined,
     refusals: {
-      workspace_unknown: 'The workspace does not exist.',
+      ...unknownWorkspace,
       counterparty_unknown: 'The workspace has no counterparty of this id in use.',
       custodian_unknown: 'The workspace has no custodian of this id in use.',
     },

@@ -2,6 +2,7 @@ import { defineCommand } from '#lib/governance/command.ts';
 import { Counterparty, type CounterpartyKind } from '#lib/access/counterparty.entity.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
+import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 
 export type NewParty = {
   workspace: string;
@@ -37,7 +38,7 @@ export function createParty(kind: CounterpartyKind) {
     entry: (_isTaken, _verdict, _input, party?: Counterparty) =>
       party && { op: `${kind}.created`, subject: { type: kind, uid: String(party.id) } },
     refusals: {
-      workspace_unknown: 'The workspace does not exist.',
+      ...unknownWorkspace,
       counterparty_exists: 'The workspace already has a counterparty of this name.',
       custodian_exists: 'The workspace already has a custodian of this name.',
     },

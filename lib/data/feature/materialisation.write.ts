@@ -3,6 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { VersionToTell } from './version.query.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type Mode = 'incremental' | 'full';
 
@@ -31,7 +32,7 @@ export async function beginMaterialisation(
 ): Promise<Materialisation | undefined> {
   const database = em.getKysely();
   const at = now.toISOString();
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`feature ${version.id}`}, 0))`.execute(database);
+  await takeTurns(em, `feature ${version.id}`);
   await sql`
     update feature_materialisation set state = 'failed', problem = 'its process was lost', finished_at = ${at}
     where feature_version_id = ${version.id} and state = 'running'

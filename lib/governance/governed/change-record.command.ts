@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Em } from '#lib/database/base.ts';
-import { defineCommand, personOf, type Entry } from '../command.ts';
+import { defineCommand, personOf, type Entry, placeOf } from '../command.ts';
 import { lockControl } from './control-lock.query.ts';
 import { GovernedRecord } from './governed-record.entity.ts';
 import { lockVersions } from './governed-record.write.ts';
@@ -53,8 +53,7 @@ const refusals: Record<GovernedRefusal | 'record_unknown' | 'invalid_body', stri
 export function changeRecord(kind: GovernedKind) {
   return defineCommand<RecordChange>()({
     async find(em, { uid }) {
-      const found = await em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false });
-      return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+      return placeOf(await em.findOne(GovernedRecord, { uid, kind: kind.kind }, { filters: false }));
     },
     unknown: 'record_unknown',
     async lock(em, { uid }, tenant): Promise<GovernedRecord[]> {

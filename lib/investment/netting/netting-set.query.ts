@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { NettingSet } from './netting-set.entity.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type NettingSetQuestion = {
   counterparty?: number | undefined;
@@ -37,5 +38,5 @@ export async function isNameTaken(em: Em, name: string): Promise<boolean> {
 /** Lets records of netting sets of a tenant come one after the other until the end of the transaction. */
 export async function lockNettingSets(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `netting sets ${workspace} ${environment}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
+  await takeTurns(em, key);
 }

@@ -7,7 +7,7 @@ import { conflictSlot, keepConflict, type ConflictSlot } from '#lib/governance/e
 import { decideOffered, type SourceConflict } from '#lib/governance/evidence-conflict.ts';
 import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import {
   readNettingSet,
   termsHash,
@@ -103,7 +103,7 @@ export const recordNettingSet = defineCommand<Input>()({
     return { op: 'netting_set.conflict', subject: subjectOf(verdict.kept) };
   },
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    ...unknownWorkspace,
     invalid_terms: 'The terms are not valid.',
     name_in_use: 'Another agreement has this name.',
     source_evidence_conflict: 'Other terms are kept under this reference.',

@@ -12,6 +12,7 @@ import { RetrainingRequest } from './retraining-request.entity.ts';
 import { decideRetraining, type ReviewVerdict } from './retraining-review.ts';
 import { submitModelRun } from './start-run.command.ts';
 import { trainingsRun } from './trainings.run.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 type Input = {
   uid: string;
@@ -37,10 +38,7 @@ type Result = {
  * training. The person who approves the request is the author of that version, and so cannot approve it.
  */
 export const reviewRetraining = defineCommand<Input>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(RetrainingRequest, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, RetrainingRequest, uid),
   unknown: 'request_unknown',
   async lock(em, { uid, event }): Promise<RetrainingRequest> {
     const lockMode = LockMode.PESSIMISTIC_WRITE;

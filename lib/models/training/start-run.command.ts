@@ -9,6 +9,7 @@ import { LqmModel } from '#lib/models/registry/lqm.entity.ts';
 import { Application } from '#lib/access/application.entity.ts';
 import { evaluationsRun } from './evaluations.run.ts';
 import { trainingsRun } from './trainings.run.ts';
+import { lqmPlace } from '../registry/lqm-place.query.ts';
 
 type ModelRun = typeof trainingsRun | typeof evaluationsRun;
 
@@ -28,10 +29,7 @@ export const startEvaluation = startRun(evaluationsRun);
 
 function startRun<R extends ModelRun>(run: R) {
   return defineCommand<Start<R>>()({
-    async find(em, { model }) {
-      const found = await em.findOne(LqmModel, { uid: model }, { filters: false });
-      return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-    },
+    find: (em, { model }) => lqmPlace(em, model),
     unknown: 'model_unknown',
     lock: (em, { model }) =>
       em.findOneOrFail(LqmModel, { uid: model }, { lockMode: LockMode.PESSIMISTIC_WRITE }),

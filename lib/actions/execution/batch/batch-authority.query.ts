@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { Authority, AuthorityBody } from '../../authority/authority-body.ts';
@@ -14,6 +13,7 @@ import {
 } from './batch-authority.ts';
 import { measuredOf } from './controls.ts';
 import { OrderBatch } from './order-batch.entity.ts';
+import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type BatchAuthority =
   | { ok: true; uid: string }
@@ -121,5 +121,5 @@ async function pastDecisions(
  */
 export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(em.getKysely());
+  await takeTurns(em, key);
 }

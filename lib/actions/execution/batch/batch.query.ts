@@ -2,6 +2,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import type { BatchState } from './batch-states.ts';
 import { TradeConfirmation } from '../evidence/execution-evidence.entity.ts';
 import { BatchOrder, OrderBatch } from './order-batch.entity.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type BatchQuestion = {
   state?: BatchState | undefined;
@@ -31,9 +32,8 @@ export function listBatches(
 export const batchUnknown = 'The order batch does not exist.';
 
 /** Where a batch is, in all workspaces. */
-export async function placeOfBatch(em: Em, uid: string): Promise<Tenant | undefined> {
-  const found = await em.findOne(OrderBatch, { uid }, { filters: false });
-  return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
+export function placeOfBatch(em: Em, uid: string): Promise<Tenant | undefined> {
+  return placeOfRecord(em, OrderBatch, uid);
 }
 
 export type ConfirmedBatch = { batch: OrderBatch; confirmations: TradeConfirmation[] };

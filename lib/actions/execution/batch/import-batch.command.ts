@@ -2,7 +2,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import type { ReadOrder } from './batch-file.ts';
 import { lockEvidence } from '../evidence/evidence-lock.query.ts';
 import { BatchOrder, LegacyBatch, OrderBatch } from './order-batch.entity.ts';
@@ -72,7 +72,7 @@ export const importBatch = defineCommand<Input>()({
     };
   },
   refusals: {
-    workspace_unknown: 'The workspace does not exist.',
+    ...unknownWorkspace,
     batch_reference_in_use: 'Another batch has this reference. Changed orders need a new batch.',
     legacy_batch_unknown: 'The batch of an earlier system does not exist.',
     legacy_batch_linked: 'Another batch already continues the batch of the earlier system.',

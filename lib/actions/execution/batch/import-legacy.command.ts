@@ -2,7 +2,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { knownPlace } from '#lib/access/known-place.query.ts';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { lockEvidence } from '../evidence/evidence-lock.query.ts';
 import type { LegacyFile } from './legacy.ts';
 import { LegacyBatch } from './order-batch.entity.ts';
@@ -47,5 +47,5 @@ export const importLegacy = defineCommand<Input>()({
     subject: { type: 'legacy_batches', uid: file.source_system },
     details: { count: result!.count },
   }),
-  refusals: { workspace_unknown: 'The workspace does not exist.' },
+  refusals: unknownWorkspace,
 });

@@ -10,6 +10,7 @@ import {
   TradeConfirmation,
 } from '../evidence/execution-evidence.entity.ts';
 import { settleBatch } from '../reconciliation/settlement.write.ts';
+import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type ExceptionDecision = Exclude<ExceptionEvent, 'clear'>;
 
@@ -23,10 +24,7 @@ const ops = {
 
 /** Acknowledges, resolves or waives what is wrong with a settlement, and reconciles the batch. */
 export const decideExecutionException = defineCommand<Input>()({
-  async find(em, { uid }) {
-    const found = await em.findOne(ExecutionException, { uid }, { filters: false });
-    return found ? { workspace: found.workspaceUid, environment: found.environment } : undefined;
-  },
+  find: (em, { uid }) => placeOfRecord(em, ExecutionException, uid),
   unknown: 'exception_unknown',
   async lock(em, { uid }) {
     const { batchUid } = await em.findOneOrFail(ExecutionException, { uid });
