@@ -6,6 +6,13 @@ const REQUEST_CODES = new Set([80877102, 80877103, 80877104]);
 /** Messages after which the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
 const ENDS = new Set(['Q', 'S']);
 
+/**
+ * Statements that open and close a transaction. What the client sent decides, not the state that the server reports, so
+ * that statements sent together are counted the same whether or not the first is answered before the second arrives.
+ */
+const OPENS = /(^|; )(begin|start transaction)/;
+const CLOSES = /^(commit|rollback)(;|$)/;
+
 export type DroppingProxy = {
   /** A database URL, by way of the proxy. */
   through(url: string): string;
@@ -27,7 +34,8 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const plan: { left: number; dropped: string | undefined } = { left: Infinity, dropped: undefined };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    const session = { status: 'I', doomed: false, statement: '' };
+    // The start of a session is answered with ReadyForQuery, too: the first answer belongs to no statement.
+    const session = { statement: '', isInside: false, sent: 1, answered: 0, doomedAt: Infinity };
     const cut = () => {
       for (const socket of [client, upstream]) socket.destroy();
     };
@@ -38,20 +46,22 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
     }
     const asked = framesOf(true, (type, body) => {
       if (type === 'Q' || type === 'P') session.statement = textOf(type, body);
-      if (!ENDS.has(type) || (session.status === 'I' && !session.statement.startsWith('begin'))) return;
-      if (--plan.left > 0 || plan.dropped !== undefined) return;
+      if (!ENDS.has(type)) return;
+      session.sent++;
+      const isOpening = OPENS.test(session.statement);
+      const isCounted = session.isInside || isOpening;
+      session.isInside = isOpening || (session.isInside && !CLOSES.test(session.statement));
+      if (!isCounted || --plan.left > 0 || plan.dropped !== undefined) return;
       plan.dropped = session.statement;
-      session.doomed = true;
+      session.doomedAt = session.sent;
     });
-    const answered = framesOf(false, (type, body) => {
-      if (type !== 'Z') return;
-      session.status = body.toString('latin1');
-      if (session.doomed) cut();
+    const answered = framesOf(false, (type) => {
+      if (type === 'Z' && ++session.answered === session.doomedAt) cut();
     });
     client.on('data', (chunk: Buffer) => (asked(chunk), upstream.write(chunk)));
     upstream.on('data', (chunk: Buffer) => {
       answered(chunk);
-      if (!session.doomed) client.write(chunk);
+      if (session.doomedAt === Infinity) client.write(chunk);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
