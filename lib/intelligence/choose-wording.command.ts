@@ -49,7 +49,7 @@ export const chooseWording = defineCommand<Input>()({
       : undefined,
   refusals: {
     ...unknownWorkspace,
-    connection_unknown: 'The environment has no such active connection.',
+    connection_unknown: 'The connection does not exist in this environment or is not active.',
     model_not_allowed: 'The connection does not allow this model.',
   } satisfies Record<RefusalCode<ChoiceVerdict> | 'workspace_unknown', string>,
 });

@@ -102,8 +102,8 @@ export const admitRun = defineCommand<Input>()({
   refusals: {
     ...unknownWorkspace,
     ...notRunnable,
-    denied: 'The run is not admitted.',
-    not_evaluated_denied: 'The policies could not be asked, so the run is not admitted.',
+    denied: 'The run is denied.',
+    not_evaluated_denied: 'The policies could not be evaluated, so the run is denied.',
   } satisfies Record<RefusalCode<AdmissionVerdict> | 'workspace_unknown', string>,
 });
 

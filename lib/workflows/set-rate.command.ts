@@ -29,6 +29,6 @@ export const setRate = defineCommand<Input>()({
     rate && { op: 'workflow.rate_set', subject: { type: 'workflow_rate', uid: rate.uid } },
   refusals: {
     ...unknownWorkspace,
-    invalid_currency: 'The currency is not in force.',
+    invalid_currency: 'The currency is not one of ISO 4217 that is in force.',
   } satisfies Record<RefusalCode<RateVerdict> | 'workspace_unknown', string>,
 });

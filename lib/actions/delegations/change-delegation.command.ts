@@ -51,7 +51,7 @@ export const changeDelegation = defineCommand<DelegationChange>()({
     delegation_unknown: 'The delegation does not exist.',
     transition_not_allowed: 'The state of the delegation does not allow this change.',
     approver_not_eligible: 'The person is not eligible at the open node.',
-    not_of_the_drafters: 'Only a person behind the draft can withdraw it.',
+    not_of_the_drafters: 'Only a person who took part in the draft can withdraw it.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 

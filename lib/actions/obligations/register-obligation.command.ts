@@ -107,7 +107,7 @@ export const registerObligation = defineCommand<Input>()({
     ...unknownWorkspace,
     invalid_obligation: 'The obligation is not valid.',
     obligation_withdrawn:
-      'The record of this source was withdrawn; what is owed after all comes under another reference.',
+      'The record of this source was withdrawn. Register the obligation under another reference.',
     source_evidence_conflict: 'Another source is kept under this reference; a person decides.',
   },
 });
