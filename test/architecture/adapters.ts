@@ -18,7 +18,7 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
 ];
 
 /** The shell of the command line opens the database for all of its commands. */
-const shell = ['api/cli/operator.ts'];
+const shell = ['api/cli/shell/operator.ts'];
 
 /** Uses of the database in adapters, a line each. */
 export function databaseUses(sources: readonly Source[], allowed: readonly string[] = shell): string[] {

@@ -150,7 +150,11 @@ export const layers: readonly Layer[] = [
     mayType: transactions,
   },
   {
-    at: 'api/cli/',
+    at: 'api/cli/shell/',
+    may: ['lib/core/', 'lib/database/', ...ground, 'lib/client/', 'api/cli/shell/'],
+  },
+  ...['api/cli/main.ts', 'api/cli/operate/'].map((at) => ({
+    at,
     may: [
       'lib/core/',
       'lib/database/',
@@ -163,6 +167,20 @@ export const layers: readonly Layer[] = [
       'api/catalog.ts',
       'api/derive/',
       ...starting,
+      'api/cli/',
+    ],
+  })),
+  {
+    at: 'api/cli/<product>/',
+    may: [
+      'lib/core/',
+      'lib/database/',
+      ...ground,
+      'lib/runs.ts',
+      'lib/client/',
+      'lib/sample/',
+      ...products,
+      // A group of commands may hold some of another product, and each file stands on its own product alone.
       'api/cli/',
     ],
   },
@@ -263,6 +281,21 @@ export const layers: readonly Layer[] = [
 ];
 
 export const exceptions: readonly Exception[] = [
+  {
+    from: 'api/cli/access/person.ts',
+    to: 'lib/actions/authority/change-person.command.ts',
+    reason: 'a person who leaves takes grants of authority along, which the product of actions holds',
+  },
+  {
+    from: 'api/cli/access/workspace.ts',
+    to: 'lib/actions/authority/add-workspace.command.ts',
+    reason: 'a new workspace gets the approval rules that the product of actions ships',
+  },
+  {
+    from: 'api/cli/research/feature-materialise.ts',
+    to: 'api/process/child.ts',
+    reason: 'the command runs the materialisation in a process of its own',
+  },
   {
     from: 'lib/workflows/admit-run.command.ts',
     to: 'lib/runs.ts',

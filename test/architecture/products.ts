@@ -1,14 +1,14 @@
 import type { Manifest } from '#lib/core/product.ts';
 import { manifests } from '#lib/products.ts';
 
-/** The folders below `api/`, `lib/` and `workers/` that hold the code of a product. */
+/** The folders below `api/`, `api/cli/`, `lib/` and `workers/` that hold the code of a product. */
 export function foldersOf({ folder, code = [folder] }: Manifest): readonly string[] {
   return code;
 }
 
 /** The manifest whose folders hold a file, by the longest of them. */
 export function manifestOf(file: string): Manifest | undefined {
-  const below = file.slice(file.indexOf('/') + 1);
+  const below = file.replace(/^\w+\/(cli\/)?/, '');
   const holding = manifests.flatMap((manifest) =>
     foldersOf(manifest)
       .filter((folder) => below.startsWith(`${folder}/`))

@@ -181,7 +181,11 @@ export const ambient: readonly Permit[] = [
     what: 'randomBytes(',
     reason: 'a password for the operators where none is set',
   },
-  { at: 'api/cli/serve.ts', what: 'randomBytes(', reason: 'a password for the operators where none is set' },
+  {
+    at: 'api/cli/operate/serve.ts',
+    what: 'randomBytes(',
+    reason: 'a password for the operators where none is set',
+  },
   { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
   {
     at: 'api/process/run-here.ts',

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { tableStyle } from '#api/cli/output.ts';
+import { tableStyle } from '#api/cli/shell/output.ts';
 import type { Row } from './bench.ts';
 
 /** The rows as a table for people. */

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { tableStyle } from '#api/cli/output.ts';
+import { tableStyle } from '#api/cli/shell/output.ts';
 import type { Budget } from './budget.ts';
 
 /** Processor time of a part of the tests, in seconds. */

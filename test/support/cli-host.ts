@@ -1,5 +1,5 @@
 import { argv, env, execPath } from 'node:process';
-import { keepConnections } from '#api/cli/operator.ts';
+import { keepConnections } from '#api/cli/shell/operator.ts';
 import { END, type Told } from './cli-hosts.ts';
 
 /**

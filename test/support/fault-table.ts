@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Table from 'cli-table3';
-import { tableStyle } from '#api/cli/output.ts';
+import { tableStyle } from '#api/cli/shell/output.ts';
 import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';
 import { eventually } from './runs.ts';

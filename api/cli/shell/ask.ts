@@ -1,7 +1,7 @@
 import type { Refusal } from '#lib/core/refusal.ts';
 import type { Query, Tenant } from '#lib/database/base.ts';
 import { findWorkspace } from '#lib/access/workspace.query.ts';
-import { asOperator, type Operator } from '../operator.ts';
+import { asOperator, type Operator } from './operator.ts';
 
 /** Where a command reads; the sandbox where it names no environment. */
 export type Where = { workspace: string; environment?: Tenant['environment'] };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Done, InputOf, TenantCommand } from '#lib/governance/command.ts';
-import { withPerson, type GovernedOptions } from '../governed.ts';
-import { checkText, withJson } from '../options.ts';
-import { print, type OutputOptions } from '../output.ts';
+import { withPerson, type GovernedOptions } from './governed.ts';
+import { checkText, withJson } from './options.ts';
+import { print, type OutputOptions } from './output.ts';
 import { governAs } from './govern.ts';
 
 /** The events of one kind of record, each with what its command says of itself. */

@@ -14,8 +14,8 @@ import type {
 } from '#lib/governance/command.ts';
 import { govern, governOrRefuse, type Request } from '#lib/governance/govern.ts';
 import { provenPerson as proven, unprovenPerson, type ProofMeans } from '#lib/access/prove-person.command.ts';
-import { proofOf, type GovernedOptions } from '../governed.ts';
-import { asOperator, type Operator } from '../operator.ts';
+import { proofOf, type GovernedOptions } from './governed.ts';
+import { asOperator, type Operator } from './operator.ts';
 
 /**
  * Carries out a command as the person that the options name. Throws its refusal. An input that needs the configuration,

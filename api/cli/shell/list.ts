@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Query, Tenant } from '#lib/database/base.ts';
-import { limitOption, withJson } from '../options.ts';
-import { printRows, type OutputOptions } from '../output.ts';
+import { limitOption, withJson } from './options.ts';
+import { printRows, type OutputOptions } from './output.ts';
 import { askIn } from './ask.ts';
 import { withPlace } from './place.ts';
 

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { environments } from '#lib/database/base.ts';
-import { withJson } from '../options.ts';
+import { withJson } from './options.ts';
 
 /** A command that applies to one environment of a workspace. */
 export function withPlace(command: Command): Command {

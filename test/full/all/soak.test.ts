@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import Table from 'cli-table3';
-import { tableStyle } from '#api/cli/output.ts';
+import { tableStyle } from '#api/cli/shell/output.ts';
 import { median } from 'simple-statistics';
 import { backendNames, startBackend, type Backend } from '../../support/backends.ts';
 import { buildTenancy } from '../../support/build.ts';

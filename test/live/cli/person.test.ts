@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { expect } from 'chai';
-import { proofOf } from '#api/cli/governed.ts';
+import { proofOf } from '#api/cli/shell/governed.ts';
 import { readConfig } from '#lib/core/config.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { presentReport } from '#api/cli/workflow-present.ts';
+import { presentReport } from '#api/cli/workflows/workflow-present.ts';
 import { checkSeal } from '#lib/core/seal.ts';
 import type { StepDefinition, WorkflowDefinition } from '#lib/workflows/definition.schema.ts';
 import { library } from '#lib/workflows/library.ts';

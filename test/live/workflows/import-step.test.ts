@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { presentReport, presentRun } from '#api/cli/workflow-present.ts';
+import { presentReport, presentRun } from '#api/cli/workflows/workflow-present.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.write.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forecastPlot, shortNumber } from '#api/cli/forecast-plot.ts';
+import { forecastPlot, shortNumber } from '#api/cli/forecasting/forecast-plot.ts';
 
 const band = (points: readonly number[], by: number) => ({
   lower: points.map((point) => point - by),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fitsOf, membersOf, type FitOptions } from '#api/cli/lqm-fit.ts';
+import { fitsOf, membersOf, type FitOptions } from '#api/cli/models/lqm-fit.ts';
 import type { LqmFamily } from '#lib/models/registry/lqm.ts';
 
 const read = (family: LqmFamily, options: FitOptions) => {

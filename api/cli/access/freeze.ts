@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { freezeWorkspace } from '#lib/access/freeze-workspace.command.ts';
+import { provenFreezer } from '#lib/access/prove-person.command.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { checkText, withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { governProven } from '../shell/govern.ts';
+
+const descriptions = {
+  freeze: 'stop all financial actions at once: nothing is authorized or released; one person is enough',
+  thaw: 'let financial actions go on, as another person than who stopped them',
+};
+
+/** The emergency stop of a workspace. It can only take power away. */
+export function registerFreeze(group: Command): void {
+  for (const event of ['freeze', 'thaw'] as const) {
+    withPerson(withJson(group.command(`${event} <workspace>`)))
+      .description(descriptions[event])
+      .requiredOption('--reason <text>', 'why; the audit log keeps it')
+      .action(async (uid: string, options: OutputOptions & GovernedOptions & { reason: string }) => {
+        const change = { workspace: uid, event, reason: checkText('--reason', options.reason) };
+        const { next } = await governProven(freezeWorkspace, change, (means) =>
+          provenFreezer(means, event, options),
+        );
+        print({ uid, financial_actions: next }, options);
+      });
+  }
+}

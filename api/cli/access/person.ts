@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { Refusal } from '#lib/core/refusal.ts';
+import { changePerson } from '#lib/actions/authority/change-person.command.ts';
+import { addPerson } from '#lib/access/add-person.command.ts';
+import { enrolPerson } from '#lib/access/enrol-person.command.ts';
+import { enrolmentUri } from '#lib/access/one-time-code.ts';
+import { listPersons } from '#lib/access/person.query.ts';
+import { personEvents, type PersonEvent } from '#lib/access/person.ts';
+import { provenEnroller, provenMaker } from '#lib/access/prove-person.command.ts';
+import { proofOf, type GovernedOptions } from '../shell/governed.ts';
+import { ask, asOperator } from '../shell/operator.ts';
+import { checkText, withJson, words } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { governBy, governProven } from '../shell/govern.ts';
+import { inWorkspaceOf } from '../shell/place.ts';
+
+type CreateOptions = OutputOptions &
+  GovernedOptions & { workspace: string; name: string; email: string; roles: string };
+
+type ChangeOptions = OutputOptions & { workspace: string; as: string; code?: string; reason: string };
+
+const CODE = 'their one-time code; needed once the workspace has an enrolled person or production access';
+
+const descriptions: Record<PersonEvent, string> = {
+  suspend: 'let a person do nothing until they are reinstated',
+  reinstate: 'let a suspended person act again',
+  depart: 'note that a person has left, for ever',
+};
+
+export function register(program: Command): void {
+  const group = program.command('person').description('named persons of a workspace');
+  inWorkspaceOf(group.command('create'), 'create a person')
+    .requiredOption('--name <name>')
+    .requiredOption('--email <email>')
+    .requiredOption('--roles <roles>', 'such as owner,approver')
+    .option('--as <person>', 'who does it')
+    .option('--code <code>', CODE)
+    .action(create);
+  inWorkspaceOf(group.command('list'), 'list the persons of a workspace').action(
+    async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
+      const persons = await ask('everywhere', listPersons, workspace);
+      printRows(persons, options, ({ uid, name, email, roles, state }) => ({
+        uid,
+        name,
+        email,
+        roles,
+        state,
+      }));
+    },
+  );
+  for (const event of personEvents) registerEvent(group, event);
+  withJson(group.command('enrol <person>'))
+    .description('give a person one-time codes, for an authenticator; the secret is shown once')
+    .option(
+      '--as <person>',
+      'who gives or replaces them (default: the person, who replaces them with a last code of the old ones)',
+    )
+    .option('--code <code>', CODE)
+    .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
+      const { result } = await asOperator((operator) => {
+        const means = proofOf(operator);
+        const proven = provenEnroller(means, uid, options);
+        return governBy(operator, enrolPerson, { person: uid, key: means.key }, proven);
+      });
+      print({ uid, secret: result.secret, uri: enrolmentUri(result.secret, result.email) }, options);
+    });
+}
+
+async function create({ workspace, ...options }: CreateOptions): Promise<void> {
+  const name = checkText('--name', options.name);
+  const email = checkText('--email', options.email).toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal('invalid_email', `${email} is no address`);
+  const given = { workspace, name, email, roles: words(options.roles) };
+  const { result } = await governProven(addPerson, given, (means) => provenMaker(means, options));
+  print({ uid: result.uid, name, email, roles: result.roles }, options);
+}
+
+function registerEvent(group: Command, event: PersonEvent): void {
+  const command = withJson(group.command(`${event} <person>`))
+    .description(descriptions[event])
+    .requiredOption('--workspace <uid>')
+    .requiredOption('--as <person>', 'who does it: an active person, and another one')
+    .requiredOption('--reason <text>', 'why; the audit log keeps it');
+  if (event === 'reinstate') command.option('--code <code>', CODE);
+  command.action(async (person: string, { workspace, ...options }: ChangeOptions) => {
+    const change = { workspace, person, event, reason: checkText('--reason', options.reason) };
+    const { result } = await governProven(changePerson, change, (means) =>
+      event === 'reinstate' ? provenMaker(means, options) : { kind: 'person', uid: options.as },
+    );
+    print({ uid: person, ...result }, options);
+  });
+}

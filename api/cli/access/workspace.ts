@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { Refusal } from '#lib/core/refusal.ts';
+import { serviceClasses, type ServiceClass } from '#lib/database/base.ts';
+import { addWorkspace } from '#lib/actions/authority/add-workspace.command.ts';
+import { setEntitlements, setServiceClass } from '#lib/access/set-workspace.command.ts';
+import { listWorkspaces } from '#lib/access/workspace.query.ts';
+import { registerFreeze } from './freeze.ts';
+import { ask } from '../shell/operator.ts';
+import { checkText, scopeList, withJson } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { governUnnamed } from '../shell/govern.ts';
+
+type CreateOptions = OutputOptions & { name: string; region: string; timeZone: string };
+
+export function register(program: Command): void {
+  const group = program.command('workspace').description('tenants');
+  withJson(group.command('create'))
+    .description('create a workspace, entitled to everything')
+    .requiredOption('--name <name>')
+    .option('--region <region>', 'where its data are kept', 'local')
+    .option('--time-zone <zone>', 'IANA name; its calendar days and months are those of this zone', 'UTC')
+    .action(async ({ timeZone, ...options }: CreateOptions) => {
+      const name = checkText('--name', options.name);
+      const region = checkText('--region', options.region);
+      if (timeZone !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(timeZone)) {
+        throw new Refusal('unknown_time_zone', 'a time zone is an IANA name such as Europe/Berlin');
+      }
+      const { result } = await governUnnamed(addWorkspace, { name, region, timeZone });
+      print({ uid: result.uid, name, service_class: result.serviceClass }, options);
+    });
+  withJson(group.command('list'))
+    .description('list the workspaces')
+    .action(async (options: OutputOptions) => {
+      const all = await ask('everywhere', listWorkspaces);
+      printRows(all, options, ({ uid, name, serviceClass: service_class, createdAt }) => ({
+        uid,
+        name,
+        service_class,
+        created_at: createdAt.toISOString(),
+      }));
+    });
+  withJson(group.command('set-entitlements <workspace> <scopes>'))
+    .description('set which scopes its applications may hold: all, or a list')
+    .action(async (uid: string, scopes: string, options: OutputOptions) => {
+      const entitlements = scopeList(scopes);
+      await governUnnamed(setEntitlements, { workspace: uid, value: entitlements });
+      print({ uid, entitlements }, options);
+    });
+  registerFreeze(group);
+  withJson(group.command('set-class <workspace> <class>'))
+    .description(`set the service class: ${serviceClasses.join(', ')}`)
+    .action(async (uid: string, service_class: ServiceClass, options: OutputOptions) => {
+      if (!serviceClasses.includes(service_class)) {
+        throw new Refusal('unknown_service_class', `the classes are ${serviceClasses.join(', ')}`);
+      }
+      await governUnnamed(setServiceClass, { workspace: uid, value: service_class });
+      print({ uid, service_class }, options);
+    });
+}

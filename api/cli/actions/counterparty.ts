@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { archiveParty } from '#lib/actions/party/archive-party.command.ts';
+import { createParty } from '#lib/actions/party/create-party.command.ts';
+import { listParties } from '#lib/access/counterparty.query.ts';
+import type { CounterpartyKind } from '#lib/access/counterparty.entity.ts';
+import { ask, asOperator } from '../shell/operator.ts';
+import { checkText, withJson } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { unprovenPerson } from '#lib/access/prove-person.command.ts';
+import { governBy } from '../shell/govern.ts';
+
+type Options = OutputOptions & { workspace: string; as?: string };
+
+export function register(program: Command): void {
+  registerKind(program, 'counterparty', 'whom the workspace deals with');
+}
+
+/** The commands of one kind of party: create, list and archive. */
+export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
+  const group = program.command(kind).description(about);
+  const inWorkspace = (words: string) => withJson(group.command(words)).requiredOption('--workspace <uid>');
+  const byPerson = (words: string) =>
+    inWorkspace(words).option('--as <person>', 'who does it (default: the owner of the workspace)');
+  const create = byPerson('create')
+    .description('create one; the answer has its integer id')
+    .requiredOption('--name <name>');
+  if (kind === 'custodian')
+    create.requiredOption('--key <word>', 'by which evidence names it, such as bny_main');
+  create.action(async (options: Options & { name: string; key?: string }) => {
+    const { workspace } = options;
+    const name = checkText('--name', options.name);
+    const key = options.key === undefined ? null : checkText('--key', options.key);
+    const { result: made } = await asOperator((operator) =>
+      governBy(operator, createParty(kind), { workspace, name, key }, unprovenPerson(options.as)),
+    );
+    print({ id: made.id, name, ...(key === null ? {} : { key }) }, options);
+  });
+  byPerson('archive <id>')
+    .description('take it out of use for ever; delegations for it are suspended')
+    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .action(async (words: string, options: Options & { reason: string }) => {
+      const { workspace } = options;
+      const reason = checkText('--reason', options.reason);
+      const id = /^[1-9]\d{0,8}$/.test(words) ? Number(words) : 0;
+      const { result } = await asOperator((operator) =>
+        governBy(operator, archiveParty(kind), { workspace, id, reason }, unprovenPerson(options.as)),
+      );
+      print({ id: result.id, name: result.name, state: result.state }, options);
+    });
+  inWorkspace('list')
+    .description('list them')
+    .action(async ({ workspace, ...options }: Options) => {
+      const all = await ask({ workspace, environment: 'sandbox' }, listParties, kind);
+      printRows(all, options, ({ id, name, key, state }) => ({ id, name, key, state }));
+    });
+}

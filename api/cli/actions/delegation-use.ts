@@ -1,0 +1,138 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Denied } from '#lib/governance/command.ts';
+import { envelopeOf } from '#lib/actions/delegations/authorize.ts';
+import { authorizeUse } from '#lib/actions/delegations/authorize-use.command.ts';
+import { findDelegationAnywhere, listReservations } from '#lib/actions/delegations/delegation.query.ts';
+import { endReservation } from '#lib/actions/delegations/end-reservation.command.ts';
+import type { ExecutionMode } from '#lib/actions/delegations/terms.ts';
+import type { Outcome } from '#lib/actions/delegations/windows.ts';
+import type { Reservation } from '#lib/actions/delegations/reservation.entity.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { ask, asOperator } from '../shell/operator.ts';
+import { checkText, withJson } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { governAs, governBy, provenPerson } from '../shell/govern.ts';
+
+type AuthorizeOptions = OutputOptions &
+  GovernedOptions & {
+    amountMinor: number;
+    reference?: string;
+    action?: string;
+    counterparty?: number;
+    connector?: string;
+    currency?: string;
+    mode?: ExecutionMode;
+    obligation?: string;
+  };
+
+const LIST_MOST = 200;
+
+/** What a machine does with its delegation: ask, and say what came of it. */
+export function registerUse(group: Command): void {
+  withPerson(withJson(group.command('authorize <delegation>')))
+    .description('ask whether the machine may do something now, and reserve the amount')
+    .requiredOption('--amount-minor <integer>', 'in minor units', integer)
+    .option('--reference <word>', 'the same word again is the same action')
+    .option('--action <action>', 'what it wants to do (default: that of the delegation)')
+    .option('--counterparty <id>', 'with whom', integer)
+    .option('--connector <key>', 'through what')
+    .option('--currency <code>', 'in which currency')
+    .option('--mode <mode>', 'in which execution mode')
+    .option('--obligation <uid>', 'on which obligation')
+    .action(authorize);
+  const settle = group.command('settle <reservation>').description('say what was done, and free the rest');
+  settle.requiredOption('--actual-minor <integer>', 'what was settled, in minor units', integer);
+  registerOutcome(settle, ({ actualMinor, evidence }) => ({
+    event: 'settle',
+    actual: BigInt(actualMinor!),
+    evidence: evidence ?? null,
+  }));
+  const release = group
+    .command('release <reservation>')
+    .description('say that nothing was done, and free all');
+  registerOutcome(release, ({ evidence }) => ({ event: 'release', evidence: evidence ?? null }));
+  withJson(group.command('reservations <delegation>'))
+    .description('list what was authorized, newest first')
+    .action(async (uid: string, options: OutputOptions) => {
+      printRows(await ask('everywhere', listReservations, uid, LIST_MOST), options, present);
+    });
+}
+
+async function authorize(uid: string, options: AuthorizeOptions): Promise<void> {
+  const { isRepeated, result } = await asOperator(async (operator) => {
+    const found = await operator.query('everywhere', findDelegationAnywhere, uid);
+    if (!found) throw new Refusal('delegation_unknown', `there is no delegation ${uid}`);
+    const { counterparty: counterparty_id, mode: execution_mode, obligation: obligation_uid } = options;
+    const { action, connector, currency, amountMinor: amount_minor } = options;
+    const said = {
+      action,
+      connector,
+      currency,
+      counterparty_id,
+      execution_mode,
+      amount_minor,
+      obligation_uid,
+    };
+    const envelope = envelopeOf(found.terms, said);
+    const use = { uid, envelope, reference: options.reference ?? newUid(prefixes.request) };
+    return governBy(operator, authorizeUse, use, provenPerson(operator, options), withBounds);
+  });
+  const { reservation, decision } = result;
+  print(
+    {
+      authorized: true,
+      dry_run: reservation === null,
+      reservation_uid: reservation?.uid ?? null,
+      state: reservation?.state ?? null,
+      amount_minor: options.amountMinor,
+      lease_until: reservation?.leaseUntil.toISOString() ?? null,
+      policy_decision_uid: decision?.uid ?? reservation?.decisionUid ?? null,
+      repeated: isRepeated,
+    },
+    options,
+  );
+}
+
+/** The refusal with the clause that failed and the nearest bound, or with the decision of the policies. */
+function withBounds(denied: Denied<typeof authorizeUse>): Refusal {
+  const { ok: _, code, detail, isRecorded: _kept, ...more } = denied;
+  const facts = 'answer' in more ? { decision: more.answer.decision } : more;
+  const bounds = Object.entries(facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return new Refusal(code, [detail, bounds.join(', ')].filter(Boolean).join(' '));
+}
+
+type OutcomeOptions = OutputOptions & GovernedOptions & { actualMinor?: number; evidence?: string };
+
+function registerOutcome(command: Command, outcomeOf: (options: OutcomeOptions) => Outcome): void {
+  command.option('--evidence <text>', 'what shows it; needed for what is stuck');
+  withPerson(withJson(command)).action(async (uid: string, options: OutcomeOptions) => {
+    if (options.evidence !== undefined) checkText('--evidence', options.evidence);
+    const ended = await governAs(endReservation, { uid, outcome: outcomeOf(options) }, options);
+    print(present(ended.result), options);
+  });
+}
+
+function present(reservation: Reservation) {
+  const { uid, reference, state, amount, settled, leaseUntil, exception, offered, evidence } = reservation;
+  return {
+    uid,
+    reference,
+    state,
+    amount_minor: Number(amount),
+    settled_minor: settled == null ? null : Number(settled),
+    lease_until: leaseUntil.toISOString(),
+    exception: exception ?? null,
+    offered_minor: offered == null ? null : Number(offered),
+    evidence: evidence ?? null,
+  };
+}
+
+function integer(text: string): number {
+  const number = Number(text);
+  if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(number))
+    throw new InvalidArgumentError('it takes an integer');
+  return number;
+}

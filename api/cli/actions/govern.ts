@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { governQuickstart } from '#lib/sample/governed/quickstart.ts';
+import { provenMaker } from '#lib/access/prove-person.command.ts';
+import { proofOf, type GovernedOptions } from '../shell/governed.ts';
+import { asOperator } from '../shell/operator.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+
+export function register(program: Command): void {
+  const group = program.command('govern').description('governed financial actions');
+  withJson(group.command('quickstart'))
+    .description('set up a whole governed sample in the sandbox; the keys are shown once')
+    .requiredOption('--workspace <uid>')
+    .option('--as <person>', 'who makes its persons')
+    .option('--code <code>', 'their one-time code; needed as for assay person create')
+    .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
+      const sample = await asOperator((operator) =>
+        governQuickstart(operator, workspace, provenMaker(proofOf(operator), options)),
+      );
+      print(sample, options);
+    });
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { resolveObligationConflict } from '#lib/actions/obligations/resolve-obligation-conflict.command.ts';
+import { withdrawObligation } from '#lib/actions/obligations/withdraw-obligation.command.ts';
+import { registerConflicts } from '../shell/evidence-conflicts.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { checkText, withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { governAs } from '../shell/govern.ts';
+
+export function register(program: Command): void {
+  const group = program.command('obligation').description('obligations, and evidence that contradicts them');
+  registerConflicts(group, {
+    subject: 'obligation',
+    what: 'evidence',
+    descriptions: {
+      keep: 'keep the record, and leave the contradicting source aside',
+      supersede: 'put the contradicting source in the place of the record',
+    },
+    command: resolveObligationConflict,
+    answer: ({ uid, governanceState }) => ({ obligation_uid: uid, governance_state: governanceState }),
+  });
+  withPerson(withJson(group.command('withdraw <obligation>')))
+    .description('take a record back for ever; nothing acts on it any more')
+    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .action(async (uid: string, options: OutputOptions & GovernedOptions & { reason: string }) => {
+      const reason = checkText('--reason', options.reason);
+      const { next } = await governAs(withdrawObligation, { uid, reason }, options);
+      print({ uid, governance_state: next }, options);
+    });
+}

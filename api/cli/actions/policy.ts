@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import type { Tenant } from '#lib/database/base.ts';
+import { findRecord } from '#lib/governance/governed/governed-record.query.ts';
+import type { GovernedKind } from '#lib/governance/governed/kind.ts';
+import { fieldNames, fields, type Field, type FieldName } from '#lib/governance/policy/fields.ts';
+import { operatorsOf } from '#lib/governance/policy/operators.ts';
+import { findDecisionAnywhere, listDecisions } from '#lib/governance/policy/policy-decision.query.ts';
+import { replayDecision } from '#lib/governance/policy/policy-decision.write.ts';
+import { policyKind, testPolicy, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
+import { readBody, registerGovernedKind, withPlace } from '../shell/governed-kind.ts';
+import { invalidBody } from '#lib/governance/refusal.ts';
+import { ask } from '../shell/operator.ts';
+import { askIn } from '../shell/ask.ts';
+import { limitOption, withJson } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+const DECISIONS_USUAL = 50;
+
+type TestOptions = OutputOptions & { file?: string; cases?: string };
+type ListOptions = OutputOptions & Tenant & { subject?: string; limit: number };
+
+export function register(program: Command): void {
+  const group = registerGovernedKind(program, 'policy', policyKind as unknown as GovernedKind);
+  withJson(group.command('test [uid]'))
+    .description('ask a version, or a draft in a file, its cases or other ones; status 1 when one fails')
+    .option('--file <file>', 'the terms of a draft as a JSON object; - for stdin')
+    .option('--cases <file>', 'a JSON list of cases, in the place of its own')
+    .action(test);
+  withJson(group.command('fields'))
+    .description('list what conditions can ask about, and by which operators')
+    .action((options: OutputOptions) => printRows(fieldNames, options, describeField));
+  withPlace(withJson(group.command('decisions')))
+    .description('list what the policies decided, newest first')
+    .option('--subject <uid>', 'only about this')
+    .addOption(limitOption(DECISIONS_USUAL))
+    .action(decisions);
+  withJson(group.command('explain <decision>'))
+    .description('tell what a decision rests on: rules, failed conditions with the nearest bound, errors')
+    .action(explain);
+  withJson(group.command('replay <decision>'))
+    .description('decide again from the record alone; status 1 and what differs')
+    .action(replay);
+}
+
+async function test(uid: string | undefined, options: TestOptions): Promise<void> {
+  if ((uid === undefined) === (options.file === undefined)) {
+    throw new Refusal('one_policy', 'name a version or give --file, one of them');
+  }
+  const record =
+    uid === undefined ? await fromFile(options.file!) : await ask('everywhere', findRecord, policyKind, uid);
+  if (!record) throw new Refusal('record_unknown', `there is no policy ${uid}`);
+  const body = { ...(record.body as PolicyBody) };
+  if (options.cases !== undefined) body.cases = (await readBody(options.cases)) as PolicyBody['cases'];
+  const tested = testPolicy({ ...record, body });
+  if (!tested.ok) throw invalidBody(tested.faults);
+  const { outcomes } = tested;
+  printRows(outcomes, options, ({ name, expected, got, ok }) => ({ case: name, expected, got, ok }));
+  const failed = outcomes.filter(({ ok }) => !ok).length;
+  if (failed > 0) throw new Refusal('case_failed', `${failed} of ${outcomes.length} cases failed`);
+}
+
+async function fromFile(file: string) {
+  const body = (await readBody(file)) as Record<string, unknown>;
+  return { uid: 'pol', key: 'draft', version: 1, name: 'draft', body };
+}
+
+function describeField(name: FieldName) {
+  const { type, values, description }: Field = fields[name];
+  return { field: name, type, operators: operatorsOf[type], values: values ?? null, description };
+}
+
+async function decisions(options: ListOptions): Promise<void> {
+  const { workspace, environment, subject, limit: most } = options;
+  const found = await askIn({ workspace, environment }, listDecisions, { subject, most });
+  printRows(found, options, ({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
+    uid,
+    at: at.toISOString(),
+    subject: `${subjectType} ${subjectUid}`,
+    effect,
+    default: explanation.default,
+    rules: explanation.determining.map(({ rule_key }) => rule_key),
+    errors: explanation.errors.length,
+    in_shadow: shadow?.decision.effect ?? null,
+  }));
+}
+
+async function explain(uid: string, options: OutputOptions): Promise<void> {
+  const found = await ask('everywhere', findDecisionAnywhere, uid);
+  if (!found) throw unknownDecision(uid);
+  const { at, subjectType, subjectUid, input, explanation, shadow } = found;
+  const subject = { type: subjectType, uid: subjectUid };
+  print({ uid, at: at.toISOString(), subject, ...explanation, input, shadow: shadow ?? null }, options);
+}
+
+async function replay(uid: string, options: OutputOptions): Promise<void> {
+  const replayed = await ask('everywhere', replayDecision, uid);
+  if (!replayed) throw unknownDecision(uid);
+  const { intact, differences, recorded } = replayed;
+  const { effect, policySetHash, inputHash } = recorded;
+  print({ uid, intact, effect, policy_set_hash: policySetHash, input_hash: inputHash, differences }, options);
+  if (!intact) throw new Refusal('decision_differs', `what comes out otherwise: ${differences.join(', ')}`);
+}
+
+function unknownDecision(uid: string): Refusal {
+  return new Refusal('decision_unknown', `there is no decision ${uid}`);
+}

@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { systemClock } from '#lib/core/clock.ts';
+import { unknownConnection } from '#lib/ai/connection-entry.ts';
+import { placeOfConnection, readConnection } from '#lib/ai/connection.write.ts';
+import { meteredChat, type Metering } from '#lib/ai/metered-chat.query.ts';
+import { openGateway } from '#lib/ai/provider/gateway.ts';
+import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
+import { workersKeyOf } from '../shell/governed.ts';
+import { asOperator, type Operator } from '../shell/operator.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+/** A small call that shows whether a connection works. It is metered as any other. */
+export function registerTest(group: Command): void {
+  withJson(group.command('test <connection>'))
+    .description('ask it something small; status 1 where that fails')
+    .option('--model <model>', 'which one; default: the first')
+    .action(async (uid: string, options: OutputOptions & { model?: string }) => {
+      const tried = await asOperator((operator) => tryConnection(operator, uid, options.model));
+      if (!tried.made) throw new Refusal(tried.code, 'the call was not made');
+      const { outcome } = tried;
+      if (!outcome.ok) throw new Refusal(outcome.code, `status ${outcome.status ?? 'none'}`);
+      print(
+        {
+          call: tried.uid,
+          model: tried.model,
+          model_answered: outcome.model,
+          attempts: outcome.attempts,
+          latency_ms: outcome.latencyMs,
+          input_tokens: outcome.usage?.inputTokens ?? null,
+          output_tokens: outcome.usage?.outputTokens ?? null,
+        },
+        options,
+      );
+    });
+}
+
+async function tryConnection(operator: Operator, uid: string, named: string | undefined) {
+  const place = await operator.query('everywhere', placeOfConnection, uid);
+  if (!place) throw new Refusal('connection_unknown', unknownConnection.connection_unknown);
+  const gateway = openGateway({ networks: operator.config.AI_NETWORKS });
+  try {
+    const { models } = await operator.query(place, readConnection, uid);
+    const model = named ?? models[0]!;
+    const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMost: 16 };
+    const metering: Metering = {
+      gateway,
+      key: workersKeyOf(providerKeys, operator),
+      transaction: (work) => operator.query(place, work),
+      now: () => systemClock.now(),
+    };
+    return { model, ...(await meteredChat(metering, { connection: uid, purpose: 'test', request })) };
+  } finally {
+    await gateway.close();
+  }
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { listAudit, type ListedEntry } from '#lib/audit/audit-entry.query.ts';
+import { exportLog } from '#lib/audit/export-log.query.ts';
+import { LogBroken } from '#lib/audit/log-check.ts';
+import { verifyLog } from '#lib/audit/log.query.ts';
+import { environments, type Environment, type Query } from '#lib/database/base.ts';
+import { verifyFile, writeLines } from './audit-file.ts';
+import { registerProve } from '../trust/audit-prove.ts';
+import { asOperator } from '../shell/operator.ts';
+import { environmentOption, limitOption, parseInstant, withJson } from '../shell/options.ts';
+import { print, printRows, tell, type OutputOptions } from '../shell/output.ts';
+import { queryIn } from '../shell/ask.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+type Place = { workspace: string; environment?: Environment };
+type ListOptions = OutputOptions & Place & { op?: string; subject?: string; since?: string; limit: number };
+type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
+
+export function register(program: Command): void {
+  const group = program.command('audit').description('what was done and refused, which nobody can change');
+  withJson(group.command('list'))
+    .description('list the entries of a workspace, newest first')
+    .requiredOption('--workspace <uid>')
+    .addOption(environmentOption('both by default'))
+    .option('--op <op>', 'what happened, such as key.issued')
+    .option('--subject <uid>', 'to what')
+    .option('--since <instant>', 'such as 2026-11-01T00:00:00Z')
+    .addOption(limitOption(50))
+    .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
+  withJson(group.command('export <file>'))
+    .description('write all placed entries and their checkpoint as lines of JSON; - writes to stdout')
+    .requiredOption('--workspace <uid>')
+    .addOption(environmentOption().makeOptionMandatory())
+    .action(async (file: string, options: OutputOptions & Required<Place>) => {
+      const [exported] = await askLogs(options, exportLog, (lines) => writeLines(lines, file));
+      const summary = { file, ...exported!.answer };
+      if (file !== '-') print(summary, options);
+      else
+        tell(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
+    });
+  registerProve(group);
+  withJson(group.command('verify'))
+    .description('recompute the log of a workspace, or an exported one from its file alone')
+    .option('--workspace <uid>')
+    .addOption(environmentOption('both by default'))
+    .option('--file <file>', 'an exported log; needs no database and no network')
+    .action(async (options: VerifyOptions) => {
+      const { workspace, environment, file } = options;
+      if ((workspace === undefined) === (file === undefined)) {
+        throw new Refusal('unclear_log', 'verify takes either --workspace or --file');
+      }
+      if (file !== undefined) return print(await verifyFile(file), options);
+      printRows(await verify({ workspace: workspace!, environment }), options);
+    });
+}
+
+type Logs = { workspace: string; environment?: Environment | undefined };
+
+/** Asks the same of the log of each environment that is named. */
+function askLogs<A extends readonly unknown[], T>(
+  { workspace, environment }: Logs,
+  query: Query<A, T>,
+  ...args: A
+): Promise<{ environment: Environment; answer: T }[]> {
+  return asOperator(async (operator) => {
+    const answers = [];
+    for (const each of environment ? [environment] : environments) {
+      const place = { workspace, environment: each };
+      const answer = await queryIn(operator, place, query, ...args).catch((error: unknown) => {
+        throw error instanceof LogBroken ? new LogBroken(`${each}: ${error.message}`) : error;
+      });
+      answers.push({ environment: each, answer });
+    }
+    return answers;
+  });
+}
+
+async function verify(logs: Logs) {
+  return (await askLogs(logs, verifyLog)).map(({ environment, answer }) => {
+    const { size, root, checkpoints, pending } = answer;
+    return { environment, entries: size, root_hash: root, checkpoints, not_placed: pending };
+  });
+}
+
+type Found = ListedEntry & { environment: Environment };
+
+/** Ids count over both environments, so the newest of both are those with the largest. */
+async function list({ op, subject, since, limit, ...place }: ListOptions): Promise<Found[]> {
+  const question = {
+    op,
+    subject,
+    since: since === undefined ? since : parseInstant('--since', since),
+    most: limit,
+  };
+  const found = await askLogs(place, listAudit, question);
+  return found
+    .flatMap(({ environment, answer }) => answer.map((entry) => ({ ...entry, environment })))
+    .sort((a, b) => Number(b.id) - Number(a.id))
+    .slice(0, limit);
+}
+
+function rowOf({ json }: OutputOptions) {
+  return ({ environment, index, leafHash, entry }: Found) =>
+    json
+      ? { environment, index, leaf_hash: leafHash, ...entry }
+      : {
+          environment,
+          index,
+          at: entry.at,
+          op: entry.op,
+          subject: entry.subject.uid,
+          by: entry.actor.uid ?? entry.actor.kind,
+          outcome: entry.outcome.code ?? entry.outcome.status,
+        };
+}

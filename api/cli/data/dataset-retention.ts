@@ -1,0 +1,48 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { Refusal } from '#lib/core/refusal.ts';
+import { KEEP_YEARS_MOST } from '#lib/data/retention.ts';
+import { retentionOf } from '#lib/data/retention.write.ts';
+import { changeRetention } from '#lib/data/set-retention.command.ts';
+import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
+import { proofOf, withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { asOperator } from '../shell/operator.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { provenInWorkspace } from '#lib/access/prove-person.command.ts';
+import { governBy } from '../shell/govern.ts';
+
+type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
+
+/** How long a dataset is kept. Without a change the command only shows it. */
+export function registerRetention(group: Command): void {
+  withPerson(withJson(group.command('retention <dataset>')))
+    .description(
+      'show or set how many years of observations a dataset keeps; what is older may be dropped for good',
+    )
+    .option('--years <number>', `1 to ${KEEP_YEARS_MOST}`, readYears)
+    .option('--forever', 'keep everything, as a dataset does by itself')
+    .action(async (uid: string, options: RetentionOptions) => {
+      const { years, forever } = options;
+      if (years !== undefined && forever) {
+        throw new Refusal('contradiction', 'either --years or --forever');
+      }
+      const kept = await asOperator(async (operator) => {
+        if (years !== undefined || forever) {
+          // The data are those of both environments, so a code is asked for as soon as production is in use.
+          const actor = provenInWorkspace(proofOf(operator), options, environmentInUse);
+          await governBy(operator, changeRetention, { uid, keepYears: years ?? null }, actor);
+        }
+        return operator.query('everywhere', retentionOf, uid);
+      });
+      if (!kept) throw new Refusal('dataset_unknown', `there is no dataset ${uid}`);
+      print({ uid, keep_years: kept.keepYears, set_at: kept.setAt }, options);
+    });
+}
+
+function readYears(text: string): number {
+  const years = Number(text);
+  if (!Number.isInteger(years) || years < 1 || years > KEEP_YEARS_MOST) {
+    throw new InvalidArgumentError(`a whole number of 1 to ${KEEP_YEARS_MOST}`);
+  }
+  return years;
+}

@@ -1,0 +1,40 @@
+import { Option, type Command } from 'commander';
+import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
+import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
+import { PLAIN } from '#lib/data/import/readers/mapping.ts';
+import { recogniseFile, type Recognised } from '#lib/data/import/readers/recognise-file.ts';
+import { printingRefusal } from '../shell/import-refusal.ts';
+import { withJson } from '../shell/options.ts';
+import { print, printRows, tell, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
+
+/** `assay import headers`: what an import would make of the columns of a file, without importing it. */
+export function registerHeaders(group: Command): void {
+  withJson(group.command('headers <file>'))
+    .description('tell what the columns of a file would be taken for; nothing is loaded')
+    .addOption(new Option('--kind <kind>', 'default: every kind').choices(columnedKinds))
+    .option('--mapping <file>', 'as for an import of that kind')
+    .action(run);
+}
+
+async function run(file: string, options: HeaderOptions): Promise<void> {
+  const { kind, mapping, json } = options;
+  if (mapping !== undefined && kind === undefined)
+    throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
+  await printingRefusal(options, async () => {
+    const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind!]);
+    const all = await recogniseFile(file, read);
+    const asked = all.filter((each) => kind === undefined || each.kind === kind);
+    if (asked.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;
+    if (json) print({ data: asked }, options);
+    else asked.forEach(show);
+  });
+}
+
+function show({ kind, columns, refusals }: Recognised): void {
+  if (refusals.length) return tell(`not ${kind}: ${refusals.join('; ')}`);
+  tell(`${kind}:`);
+  printRows(columns, {}, ({ name, meaning }) => ({ column: name, meaning }));
+}

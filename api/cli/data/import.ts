@@ -1,0 +1,168 @@
+import { basename } from 'node:path';
+import { Option, type Command } from 'commander';
+import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
+import {
+  frequencies,
+  type Frequency,
+  type ImportReport,
+  type ImportRequest,
+} from '#lib/data/import/load/import-request.ts';
+import { columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
+import { mappingOf } from '#lib/data/import/readers/mapping-file.ts';
+import { describeColumns } from '#lib/data/import/readers/describe-columns.ts';
+import { registerHeaders } from './import-headers.ts';
+import { printingRefusal } from '../shell/import-refusal.ts';
+import { asOperator } from '../shell/operator.ts';
+import { unprovenPersonIfAny } from '#lib/access/prove-person.command.ts';
+import { governBy } from '../shell/govern.ts';
+import { withJson } from '../shell/options.ts';
+import { registerDataset } from './import-dataset.ts';
+import { registerTransactions } from '../ledger/import-transactions.ts';
+import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { progressBar } from '../shell/progress-bar.ts';
+
+type ImportOptions = OutputOptions & {
+  workspace: string;
+  dataset?: string;
+  as?: string;
+  knownAt?: 'now';
+  skipBad?: true;
+  rejects?: string;
+  frequency?: Frequency;
+  versions?: string;
+  series?: string;
+  mapping?: string;
+  symbol?: string;
+  key?: string;
+};
+
+export function register(program: Command): void {
+  const group = program
+    .command('import')
+    .description('load data files (CSV, plain or gzip, or Parquet) into datasets');
+  const ofKind = (kind: ColumnedKind, description: string, name: string = kind) =>
+    withJson(group.command(`${name} <file>`))
+      .description(description)
+      .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
+      .option('--dataset <name>', 'dataset of the workspace, made on first use', kind)
+      .option('--as <person>', 'who imports; default: the owner of the workspace, where it has one')
+      .option(
+        '--skip-bad',
+        'load what is valid and write the other rows to a file; default: refuse the whole file',
+      )
+      .option(
+        '--rejects <file>',
+        'where rows that are skipped are written; default: <file>.rejects.csv, here',
+      )
+      .option('--mapping <file>', 'JSON that says what the columns of the file are, and what it does not say')
+      .addHelpText('after', `\n${describeColumns(columnsOf[kind])}`)
+      .action((file: string, options: ImportOptions) => run(kind, file, options));
+  const knownAt = () =>
+    new Option(
+      '--known-at <when>',
+      'of rows that state none; default: the end of the day they are about',
+    ).choices(['now']);
+  ofKind(
+    'prices',
+    'symbol, date, close, and open, high, low, adj_close, volume, known_at where there are any',
+  )
+    .addOption(knownAt())
+    .addOption(
+      new Option('--frequency <frequency>', 'default: what the file looks like').choices(frequencies),
+    )
+    .option('--symbol <symbol>', 'of a file about one symbol, which has no such column');
+  ofKind(
+    'instruments',
+    'symbol, name, and sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
+  ).addOption(knownAt());
+  const ofObservations = (kind: ColumnedKind, name: string, columns: string) =>
+    ofKind(kind, columns, name).addOption(knownAt());
+  ofObservations(
+    'corporate_actions',
+    'corporate-actions',
+    'symbol, ex_date, type, and amount or ratio, and basis, known_at where there are any',
+  );
+  ofKind(
+    'fundamentals',
+    'symbol, as_of, and a column for each metric, or metric and value; period_end where there is one',
+  );
+  ofKind(
+    'economics',
+    'series, date, value, and known_at; or a column for each series or vintage, as FRED writes',
+  )
+    .addOption(knownAt())
+    .option('--series <file>', 'what the series are: series, title, frequency, unit, source, licence')
+    .option('--key <series>', 'of a file about one series, which has no such column');
+  ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
+    '--versions <file>',
+    'version, published_at, status, and counts and hash to be verified',
+  );
+  ofKind(
+    'metrics',
+    'company_id, metric, period, value, and currency, known_at, withdrawn where there are any',
+  ).addOption(knownAt());
+  registerTransactions(group);
+  registerDataset(group);
+  registerHeaders(group);
+}
+
+async function run(kind: ColumnedKind, path: string, options: ImportOptions): Promise<void> {
+  const bar = progressBar(options);
+  await printingRefusal(
+    options,
+    async () => {
+      const request = {
+        ...requestOf(kind, path, options),
+        mapping: await mappingOf(columnsOf[kind], options),
+      };
+      const { result } = await asOperator((operator) =>
+        governBy(
+          operator,
+          importDataset,
+          { ...request, onProgress: bar?.show },
+          unprovenPersonIfAny(options.as),
+        ),
+      );
+      bar?.stop();
+      show(result.report, options);
+    },
+    bar,
+  );
+}
+
+function requestOf(kind: ColumnedKind, path: string, options: ImportOptions): ImportRequest {
+  const { workspace, dataset, frequency, knownAt, skipBad, rejects, versions, series } = options;
+  const rejectsPath = skipBad && (rejects ?? `${basename(path)}.rejects.csv`);
+  return {
+    kind,
+    path,
+    workspace,
+    dataset,
+    frequency,
+    knownAt,
+    skipBad,
+    rejectsPath,
+    versionsPath: versions,
+    seriesPath: series,
+  };
+}
+
+function show(report: ImportReport, options: OutputOptions): void {
+  const { importUid, dataset, kind, frequency, revision, rows, alreadyImported, rejectsPath } = report;
+  const seconds = Math.round(report.seconds * 1000) / 1000;
+  const perSecond = Math.round(rows.read / Math.max(report.seconds, 0.001));
+  const common = { kind, ...(frequency && { frequency }), revision };
+  const tail = { already_imported: alreadyImported, ...(rejectsPath && { rejects_file: rejectsPath }) };
+  if (options.json) {
+    print(
+      { import: importUid, dataset, ...common, rows, seconds, rows_per_second: perSecond, ...tail },
+      options,
+    );
+    return;
+  }
+  print(
+    { import: importUid, dataset: `${dataset.name} (${dataset.uid})`, ...common, ...rows, ...tail },
+    options,
+  );
+  if (!alreadyImported) tell(`${rows.read} rows in ${seconds} s, ${perSecond} rows/s`);
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { webhookSecrets } from '#lib/events/webhook/rewrap-webhook-secrets.command.ts';
+import { rotateWebhook } from '#lib/events/webhook/rotate-webhook.command.ts';
+import { shownOf } from '#lib/events/webhook/signature.ts';
+import { switchWebhook } from '#lib/events/webhook/switch-webhook.command.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { withPerson, workersKeyOf, type GovernedOptions } from '../shell/governed.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { registerEvents } from '../shell/events.ts';
+import { governAs } from '../shell/govern.ts';
+
+const OVERLAP_HOURS_MOST = 168;
+
+const switches = {
+  disable: 'send nothing there any more; what waits is cancelled',
+  enable: 'send events there again, from now on; `replay --since` sends what was missed',
+} as const;
+
+/** The commands that change one webhook. */
+export function register(group: Command): void {
+  withPerson(withJson(group.command('rotate <webhook>')))
+    .description('give it a new secret, shown once, and key; messages carry both signatures for a while')
+    .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MOST}`, '24')
+    .action(rotate);
+  registerEvents(group, 'webhook', {
+    descriptions: switches,
+    command: switchWebhook,
+    inputOf: (webhook, event) => ({ webhook, event }),
+    present: ({ next }, uid) => ({ uid, state: next }),
+  });
+}
+
+async function rotate(
+  webhook: string,
+  options: OutputOptions & GovernedOptions & { overlapHours: string },
+): Promise<void> {
+  const overlapHours = overlapOf(options.overlapHours);
+  const { result } = await governAs(
+    rotateWebhook,
+    (operator) => ({ webhook, overlapHours, key: workersKeyOf(webhookSecrets, operator) }),
+    options,
+  );
+  const { secret, publicKey } = shownOf(result.signer);
+  const until = result.previousEndsAt?.toISOString() ?? null;
+  print({ uid: webhook, secret, public_key: publicKey, previous_secret_until: until }, options);
+}
+
+function overlapOf(text: string): number {
+  const hours = Number(text);
+  if (text.trim() === '' || !Number.isInteger(hours) || hours < 0 || hours > OVERLAP_HOURS_MOST) {
+    throw new Refusal('invalid_overlap', `--overlap-hours takes 0 to ${OVERLAP_HOURS_MOST}`);
+  }
+  return hours;
+}

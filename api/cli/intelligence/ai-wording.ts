@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { findConnection } from '#lib/ai/connection.write.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { chooseWording } from '#lib/intelligence/choose-wording.command.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { withPlace } from '../shell/place.ts';
+import { governAs } from '../shell/govern.ts';
+
+type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: string; model?: string };
+
+/** Whether the summary of a workspace is put into words, and by what. */
+export function registerWording(group: Command): void {
+  withPlace(withPerson(withJson(group.command('wording'))))
+    .description('have figures of the summary put into words by a connection; without one: no more')
+    .option('--connection <uid>')
+    .option('--model <model>', 'default: the first of the connection')
+    .action(async (options: WordingOptions) => {
+      const { workspace, environment, connection, model } = options;
+      const given = { workspace, environment, connection, model, findConnection };
+      const { choice } = await governAs(chooseWording, given, options);
+      print(
+        { workspace, environment, connection: choice?.connection ?? null, model: choice?.model ?? null },
+        options,
+      );
+    });
+}

@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { isDate } from '#lib/core/date.ts';
+import { versionCard } from '#lib/models/training/model-history.query.ts';
+import { lqmPlace } from '#lib/models/registry/lqm-place.query.ts';
+import {
+  servingAtEndOf,
+  servingPeriods,
+  type ServingPeriod,
+} from '#lib/models/registry/lqm-serving.query.ts';
+import { withJson } from '../shell/options.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import { askAbout } from '../shell/ask.ts';
+import { versionOption } from '../shell/whole-number.ts';
+
+const lqms = {
+  placeOf: lqmPlace,
+  unknown: new Refusal('model_unknown', 'there is no such numeric model'),
+};
+
+/** `assay lqm serving` and `assay lqm card`: what a model was and is. */
+export function registerHistory(group: Command): void {
+  withJson(group.command('serving'))
+    .description('when each version of a model served, or which one served at the end of a day (UTC)')
+    .requiredOption('--model <uid>')
+    .option('--on <day>', 'YYYY-MM-DD')
+    .action(serving);
+  withJson(group.command('card <model>'))
+    .description('what a version is, was trained on, was found to do, who decided on it, and its limits')
+    .addOption(versionOption())
+    .action(card);
+}
+
+async function serving({
+  model,
+  on,
+  ...options
+}: OutputOptions & { model: string; on?: string }): Promise<void> {
+  if (on !== undefined && !isDate(on))
+    throw new Refusal('date_invalid', '--on takes a day such as 2026-11-21');
+  const found = await askAbout(model, lqms, servingPeriods);
+  if (on === undefined) return printRows(found, options, wordsOf);
+  const then = servingAtEndOf(on, found);
+  print(
+    {
+      model,
+      on,
+      ...(then
+        ? wordsOf(then)
+        : { version: null, version_uid: null, purpose: null, since: null, until: null, set_by: null }),
+    },
+    options,
+  );
+}
+
+function wordsOf({ version, versionUid, purpose, since, until, setBy }: ServingPeriod) {
+  return { version, version_uid: versionUid, purpose, since, until, set_by: setBy };
+}
+
+async function card(
+  model: string,
+  { version, ...options }: OutputOptions & { version?: number },
+): Promise<void> {
+  print(await askAbout(model, lqms, versionCard, version), options);
+}

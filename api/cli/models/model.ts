@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { chooseVersion } from '#lib/models/registry/choose-version.command.ts';
+import { listModelVersions } from '#lib/models/registry/model.query.ts';
+import { print, printRows, type OutputOptions } from '../shell/output.ts';
+import { askIn } from '../shell/ask.ts';
+import { inWorkspaceOf } from '../shell/place.ts';
+import { governNamed } from '../shell/govern.ts';
+
+type Options = OutputOptions & { workspace: string };
+type SetOptions = Options & { as?: string; version?: string };
+
+export function register(program: Command): void {
+  const group = program.command('model').description('the model registry');
+  inWorkspaceOf(group.command('list'), 'list the models, and the version that serves a workspace').action(
+    list,
+  );
+  inWorkspaceOf(group.command('activate <key>'), 'let an approved version serve the workspace')
+    .requiredOption('--version <version>')
+    .option('--as <person>')
+    .action((key: string, options: SetOptions) => setActive(key, options, options.version ?? null));
+  inWorkspaceOf(group.command('deactivate <key>'), 'let no version serve the workspace: its runs are refused')
+    .option('--as <person>')
+    .action((key: string, options: SetOptions) => setActive(key, options, null));
+}
+
+async function list(options: Options): Promise<void> {
+  const found = await askIn(options, listModelVersions);
+  printRows(found, options, ({ version: { key, version, state, approvedBy }, isActive }) => ({
+    key,
+    version,
+    state,
+    approved_by: approvedBy ?? null,
+    active: isActive,
+  }));
+}
+
+async function setActive(key: string, options: SetOptions, version: string | null): Promise<void> {
+  const { workspace } = options;
+  await governNamed(chooseVersion, { workspace, key, version }, options);
+  print({ key, workspace, active: version }, options);
+}

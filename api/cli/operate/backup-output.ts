@@ -1,0 +1,30 @@
+import { SingleBar } from 'cli-progress';
+import type { Manifest } from '#lib/database/backup/manifest.ts';
+import type { OutputOptions } from '../shell/output.ts';
+
+/** A bar on a terminal; nothing for programs. */
+export function backupBar(state: string, { json }: OutputOptions) {
+  if (json || !process.stderr.isTTY) return undefined;
+  const bar = new SingleBar({
+    format: `${state} [{bar}] {percentage}% {table}`,
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  bar.start(100, 0, { table: '' });
+  return {
+    show: ({ done, total, table }: { done: number; total: number; table: string }) =>
+      bar.update(Math.floor((100 * done) / Math.max(total, 1)), { table }),
+    stop: () => bar.stop(),
+  };
+}
+
+/** What both commands print of a backup. `started`: the reading of `performance.now()` when the command began. */
+export function describeBackup(manifest: Manifest, started: number): Record<string, unknown> {
+  return {
+    assay_version: manifest.assay_version,
+    created_at: manifest.created_at,
+    tables: manifest.tables.length,
+    rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+    seconds: Math.round(performance.now() - started) / 1_000,
+  };
+}

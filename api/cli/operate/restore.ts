@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { readConfig } from '#lib/core/config.ts';
+import { checkBackup } from '#lib/database/backup/check.ts';
+import { restore } from '#lib/database/backup/restore.ts';
+import { openWholeDatabase } from '#lib/database/open.ts';
+import { backupBar, describeBackup } from './backup-output.ts';
+import { withJson } from '../shell/options.ts';
+import { print, tell, type OutputOptions } from '../shell/output.ts';
+
+export function register(program: Command): void {
+  withJson(program.command('restore <file>'))
+    .description('load a backup into an empty database and bring it to the newest schema')
+    .option(
+      '--replace',
+      'first drop, without asking, all workspaces, data and runs that the database holds; default: refuse them',
+    )
+    .action(async (file: string, options: OutputOptions & { replace?: true }) => {
+      const config = readConfig();
+      const started = performance.now();
+      const manifest = await checkBackup(file);
+      const database = (await openWholeDatabase(config, { create: true, log: tell }))!;
+      const bar = backupBar('Restoring', options);
+      try {
+        const added = await restore(
+          database,
+          { file, manifest },
+          {
+            config,
+            replace: options.replace,
+            onProgress: bar?.show,
+          },
+        );
+        bar?.stop();
+        print({ file, ...describeBackup(manifest, started), migrated: added }, options);
+      } finally {
+        bar?.stop();
+        await database.release();
+      }
+    });
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { seedDemo } from '#lib/sample/demo.ts';
+import { withRunner } from '../../process/run-here.ts';
+import { asOperator } from '../shell/operator.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+
+export function register(program: Command): void {
+  const group = program.command('seed').description('sample data');
+  withJson(group.command('demo'))
+    .description('make the sample workspace with real market data; again changes nothing')
+    .action(async (options: OutputOptions) => {
+      const seeded = await asOperator((operator) =>
+        seedDemo(operator, operator.config.ASSAY_HOME, (work) => withRunner(operator.ownerUrl, work)),
+      );
+      print(seeded, options);
+    });
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { readConfig } from '#lib/core/config.ts';
+import { tell } from '../shell/output.ts';
+import { serveUntilInterrupted } from '../../process/service.ts';
+import type { Stack } from '../../process/stack.ts';
+
+export function register(program: Command): void {
+  program
+    .command('serve')
+    .description(
+      'run all of Assay in the foreground: database (embedded by default), API, workers, scheduler',
+    )
+    .action(async () => {
+      const config = readConfig();
+      const env = { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) };
+      await serveUntilInterrupted({ config, env, tell }, async (stack) => {
+        tell(addresses(stack).join('\n'));
+        return true;
+      });
+    });
+}
+
+/** The password of the operators' pages: the one of the environment, or a new one that is told once. */
+export function opsPassword(given: string | undefined): string {
+  const password = given ?? randomBytes(12).toString('base64url');
+  if (given === undefined) tell(`OPS_PASSWORD is not set; this time it is ${password} (user ops)`);
+  return password;
+}
+
+export function addresses(stack: Stack): string[] {
+  return [
+    `API              ${stack.url}/api/v2`,
+    `API docs         ${stack.url}/docs`,
+    `OpenAPI          ${stack.url}/api/v2/openapi.json`,
+    `Queue dashboard  ${stack.opsUrl}/queues`,
+    `Health           ${stack.url}/healthz  ${stack.url}/readyz`,
+    ...[...stack.opsUrls].map(([part, url]) => `Metrics          ${url}/metrics  (${part})`),
+  ];
+}

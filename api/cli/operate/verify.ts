@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { strictText } from '#lib/core/strict-json.ts';
+import { checkDocument } from '#lib/research/sealed-document.ts';
+import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
+import { withJson } from '../shell/options.ts';
+import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
+
+export function register(program: Command): void {
+  withJson(program.command('verify <file>'))
+    .description(
+      'check the seal of a saved response, an evidence pack, the proof of an entry of the audit log, or the proof of one column of a snapshot; needs no database and no network',
+    )
+    .option('--keys <file>', 'of an evidence pack: the published key set, /.well-known/assay-keys.json')
+    .option('--previous <file>', 'of an evidence pack: the pack before')
+    .action(async (file: string, options: VerifyOptions) => {
+      const text = await readText(file);
+      if (isPack(text)) return verifyEvidence(file, text, options);
+      const checked = checkDocument(text);
+      print({ file, ...checked }, options);
+      if (checked.intact) return;
+      const differences = checked.differences.join(', ');
+      if ('root' in checked)
+        throw new Refusal('proof_broken', `the root does not hold these as they are: ${differences}`);
+      throw new Refusal('seal_broken', `what differs from the seal: ${differences}`);
+    });
+}
+
+/** Ends with a status of its own for each kind of failure, as the verifier alone does. */
+async function verifyEvidence(file: string, text: string, options: VerifyOptions): Promise<void> {
+  const [keys, previous] = await Promise.all(
+    [options.keys, options.previous].map((path) => (path === undefined ? undefined : readText(path))),
+  );
+  const checked = verifyPack(text, { keys, previous });
+  print(
+    { file, intact: checked.ok, ...(checked.ok ? shown(checked, options) : { failure: checked.kind }) },
+    options,
+  );
+  if (!checked.ok) throw new Refusal('pack_broken', checked.message, failureStatus[checked.kind]);
+  if (!checked.keys_checked) tell('the key was not looked for in a published set: --keys');
+}
+
+function shown({ ok: _, results, period, ...pack }: Verified & { ok: true }, { json }: OutputOptions) {
+  return json ? { ...pack, period, results } : { ...pack, ...period, ...results };
+}
+
+/** An evidence pack of whatever condition: what it is shows in its schema or its envelope. */
+function isPack(text: string): boolean {
+  return /"svc\.evidence-pack\//.test(text) || /"payloadType":\s*"application\/vnd\.in-toto/.test(text);
+}
+
+/** The text of a file that is to be checked. */
+export async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: Error) => {
+    throw new Refusal('file_unreadable', error.message);
+  });
+  try {
+    return strictText(bytes);
+  } catch {
+    throw new Refusal('malformed_document', `${file} is not UTF-8`);
+  }
+}

@@ -1,0 +1,61 @@
+import { SingleBar } from 'cli-progress';
+import { toEnd } from '../../process/child.ts';
+import { asOperator } from '../shell/operator.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+
+type Options = OutputOptions & { workspace: string; full?: true; number?: string };
+
+/** What the worker's process tells. */
+type Message = {
+  progress?: { done: number; total: number };
+  report?: {
+    ok: boolean;
+    code?: string;
+    version?: number;
+    told?: { uid: string; mode: string; total: number; written: number };
+  };
+};
+
+const refusals: Readonly<Record<string, string>> = {
+  feature_unknown: 'the workspace has no such feature or version, or is not entitled to its dataset any more',
+  materialisation_under_way: 'another process does it already',
+};
+
+/** Materialises a version of a feature here and now, and shows how far it is. */
+export async function materialiseFeature(key: string, options: Options): Promise<void> {
+  const { workspace, full, number } = options;
+  if (number !== undefined && !/^[1-9]\d{0,5}$/.test(number)) {
+    throw new Refusal('unknown_version', '--number takes the number of a version');
+  }
+  const bar = options.json || !process.stderr.isTTY ? undefined : progressBar();
+  const words = [workspace, key, full ? 'full' : 'incremental', ...(number === undefined ? [] : [number])];
+  const report = await asOperator(() =>
+    inWorker(words, ({ done, total }) => bar?.show(done, total)).finally(() => bar?.stop()),
+  );
+  if (!report) throw new Refusal('materialisation_failed', 'it ended early; see `assay feature show`');
+  if (!report.ok) throw new Refusal(report.code!, refusals[report.code!]!);
+  const { uid, mode, total, written } = report.told!;
+  print({ uid, key, version: report.version, mode, entities: total, rows_written: written }, options);
+}
+
+async function inWorker(
+  words: readonly string[],
+  onProgress: (progress: { done: number; total: number }) => void,
+) {
+  let report: Message['report'];
+  await toEnd('workers/process/materialise.ts', words, (message) => {
+    const told = message as Message;
+    if (told.progress) onProgress(told.progress);
+    report ??= told.report;
+  });
+  return report;
+}
+
+function progressBar() {
+  const bar = new SingleBar({ format: '{bar} {value}/{total} entities', clearOnComplete: true });
+  return {
+    show: (done: number, total: number) => (bar.isActive ? bar.update(done) : bar.start(total, done)),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,35 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Tenant } from '#lib/database/base.ts';
+import { setRate } from '#lib/workflows/set-rate.command.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { withPlace } from '../shell/place.ts';
+import { governAs } from '../shell/govern.ts';
+
+type RateOptions = OutputOptions &
+  GovernedOptions &
+  Tenant & { currency: string; computeSecondMicro: number };
+
+/** What a second of computing costs the runs of workflows. */
+export function registerRate(group: Command): void {
+  withPlace(withPerson(withJson(group.command('rate'))))
+    .description('say what a second of computing costs, from now on; before that nothing has a price')
+    .requiredOption('--currency <code>', 'ISO 4217')
+    .requiredOption('--compute-second-micro <integer>', 'in millionths of the currency', micro)
+    .action(async (options: RateOptions) => {
+      const { currency, computeSecondMicro, workspace, environment } = options;
+      const { result } = await governAs(
+        setRate,
+        { workspace, environment, currency, computeSecondMicro },
+        options,
+      );
+      const { uid, since } = result;
+      print({ uid, currency, compute_second_micro: computeSecondMicro, since: since.toISOString() }, options);
+    });
+}
+
+function micro(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('it takes an integer of 12 digits at most');
+  return Number(text);
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { isUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { changeVersion } from '#lib/workflows/change-version.command.ts';
+import { runs } from '#lib/runs.ts';
+import { readDefinition } from '#lib/workflows/definition.ts';
+import { library } from '#lib/workflows/library.ts';
+import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
+import type { VersionEvent } from '#lib/workflows/version-states.ts';
+import { findAnyVersion, listVersions } from '#lib/workflows/version.query.ts';
+import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { listInPlace } from '../shell/list.ts';
+import { withPlace } from '../shell/place.ts';
+import { ask } from '../shell/operator.ts';
+import { checkText, withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { faultsText } from '#lib/governance/refusal.ts';
+import { governAs } from '../shell/govern.ts';
+import { registerFiles } from './workflow-file.ts';
+import { readJson } from './workflow-json.ts';
+import { registerRate } from './workflow-rate.ts';
+import { registerSchedules } from './workflow-schedule.ts';
+import { approveRun, registerRuns, showRun } from './workflow-run.ts';
+
+type Change = OutputOptions & GovernedOptions & { reason?: string; step?: string };
+
+export function register(program: Command): void {
+  const group = program
+    .command('workflow')
+    .description('steps that follow one another, by rules and persons');
+  withPlace(withPerson(withJson(group.command('publish <file>'))))
+    .description(`propose a version, which a second person approves; a JSON file, or one of ${keys}`)
+    .action(publish);
+  withPerson(withJson(group.command('approve <uid>')))
+    .description('publish a version that another person proposed, or let a waiting run go on')
+    .option('--reason <text>', 'why; needed for a run')
+    .option('--step <key>', 'of a run: this step (default: those that wait)')
+    .action((uid: string, options: Change) =>
+      isUid(uid, prefixes.workflowRun) ? approveRun(uid, options) : change('publish', uid, options),
+    );
+  withPerson(withJson(group.command('withdraw <version>')))
+    .description('have nothing more started by a version; one person is enough')
+    .action((uid: string, options: Change) => change('withdraw', uid, options));
+  listInPlace(group.command('list').description('list the versions, newest first'), listVersions, present);
+  withJson(group.command('show <uid>'))
+    .description('print a version or a run whole')
+    .action((uid: string, options: OutputOptions) =>
+      isUid(uid, prefixes.workflowRun) ? showRun(uid, options) : show(uid, options),
+    );
+  registerRuns(group);
+  registerSchedules(group);
+  registerFiles(group);
+  registerRate(group);
+}
+
+const keys = Object.keys(library).join(', ');
+
+async function publish(file: string, options: OutputOptions & GovernedOptions & Tenant): Promise<void> {
+  const read = readDefinition(
+    Object.hasOwn(library, file) ? library[file] : await readJson(file, `; the library has ${keys}`),
+    runs,
+  );
+  if (!read.ok) throw new Refusal('definition_invalid', faultsText(read.faults));
+  const { workspace, environment } = options;
+  const { definition, digest } = read;
+  const { result } = await governAs(proposeVersion, { workspace, environment, definition, digest }, options);
+  print({ ...present(result), next: `assay workflow approve ${result.uid} --as <another person>` }, options);
+}
+
+async function change(event: VersionEvent, version: string, options: Change): Promise<void> {
+  const { result } = await governAs(changeVersion, { version, event }, options);
+  print(present(result), options);
+}
+
+async function show(uid: string, options: OutputOptions): Promise<void> {
+  const found = await ask('everywhere', findAnyVersion, uid);
+  if (!found) throw new Refusal('version_unknown', `there is no version ${checkText('the uid', uid)}`);
+  const persons = { proposed_by: found.proposedByUid, published_by: found.publishedByUid ?? null };
+  print({ ...present(found), ...persons, definition: found.definition }, options);
+}
+
+function present({ uid, key, version, digest, state, definition, publishedAt }: WorkflowVersion) {
+  return {
+    uid,
+    key,
+    version,
+    state,
+    title: definition.title,
+    steps: definition.steps.length,
+    digest,
+    published_at: publishedAt?.toISOString() ?? null,
+  };
+}
