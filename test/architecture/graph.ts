@@ -3,6 +3,15 @@ import { importsOf, type Source } from './source.ts';
 /** The files that a file leads to. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
+/** Files that one file finds by their names and loads: entities, and what declares an operation. */
+const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
+  { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
+  {
+    by: 'api/catalog.ts',
+    holds: ({ path, text }) => /^api\/\w+\//.test(path) && /^export const \w+ = define\w+\(/m.test(text),
+  },
+];
+
 /** Files that import one another in a circle, lazily or at once, for code or for types. */
 export function importCycles(sources: readonly Source[]): string[] {
   const graph = graphOf(sources, () => true);
@@ -44,12 +53,16 @@ export function reachedFrom(
 
 function graphOf(sources: readonly Source[], counts: (each: { isTypeOnly: boolean }) => boolean): Graph {
   const known = new Set(sources.map(({ path }) => path));
+  const found = new Map(
+    discovered.map(({ by, holds }) => [by, sources.filter(holds).map(({ path }) => path)]),
+  );
   return new Map(
     sources.map((source) => [
       source.path,
       importsOf(source)
         .filter((each) => each.isOurs && known.has(each.to) && counts(each))
-        .map(({ to }) => to),
+        .map(({ to }) => to)
+        .concat(found.get(source.path) ?? []),
     ]),
   );
 }
