@@ -44,7 +44,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   const bodies = createChecker({ useDefaults: true });
   const queries = createAjv({ useDefaults: true, coerceTypes: true });
   const results = createAjv();
-  for (const operation of catalog.filter(({ oauth, rpc }) => !oauth && !rpc)) {
+  for (const operation of fixedFirst(catalog.filter(({ oauth, rpc }) => !oauth && !rpc))) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const checkBody = operation.body && bodies(operation.body, 'body');
     const validQuery = queries.compile(operation.query ?? Closed({}));
@@ -112,6 +112,12 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
     ] as never);
   }
   return router;
+}
+
+/** Operations with fewer parameters first: the parameter of another would match their path as well. */
+function fixedFirst(operations: readonly Operation[]): readonly Operation[] {
+  const parametersOf = ({ path }: Operation) => path.split('{').length;
+  return operations.toSorted((one, other) => parametersOf(one) - parametersOf(other));
 }
 
 /** Compiling every schema takes seconds, so each is compiled on its first use. */
