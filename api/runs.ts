@@ -33,7 +33,7 @@ export const submissionProblems = [
 ] as const;
 
 /** How often a submission is tried whose key another request holds, and then not. */
-const SUBMISSIONS_MOST = 5;
+const SUBMISSIONS_MAX = 5;
 const RETRY_AFTER_S = '1';
 
 /** What a submission needs of the call that makes it. */
@@ -69,7 +69,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     call: SubmittingCall,
     request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean }> {
-    for (let attempt = 1; attempt <= SUBMISSIONS_MOST; attempt++) {
+    for (let attempt = 1; attempt <= SUBMISSIONS_MAX; attempt++) {
       const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
     }

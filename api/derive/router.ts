@@ -90,7 +90,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         return answerListing(ctx, {
           listing: reply,
           form,
-          asked: JSON.stringify([version, operation.key, ctx['params'], query, form]),
+          requested: JSON.stringify([version, operation.key, ctx['params'], query, form]),
           names: Object.keys(rowOf(operation).properties),
           checkPage: (body) => checkAnswer(operation, answers, operation.success.status, body),
           checkRow: (row) => checkAnswer(operation, answers, 'row', row),

@@ -32,7 +32,7 @@ export type SeriesQuestion = {
   /** Part of the key or title, in any case. */
   q?: string | undefined;
   after: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /**
@@ -41,7 +41,7 @@ export type SeriesQuestion = {
  */
 export async function listEconomicSeries(
   em: Em,
-  { asOf, after, most, frequency, source, q }: SeriesQuestion,
+  { asOf, after, limit, frequency, source, q }: SeriesQuestion,
 ): Promise<EconomicSeries[]> {
   const conditions = [
     sql`true`,
@@ -54,7 +54,7 @@ export async function listEconomicSeries(
   const { rows } = await sql<EconomicSeries>`
     select * from (${described(after === undefined ? sql`true` : sql`e.key > ${after} collate "C"`, asOf)}) series
     where ${sql.join(conditions, sql` and `)}
-    order by key limit ${most}
+    order by key limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -53,14 +53,14 @@ export function judgeContext(cells: readonly ContextCell[], toleranceDays: numbe
 
 function offenceOf(cell: ContextCell, newest: string | null, toleranceDays: number): Offence | undefined {
   const { feature, entity, eventTime, ageDays, budgetDays } = cell;
-  const told = { feature, entity, eventTime, ageDays };
+  const place = { feature, entity, eventTime, ageDays };
   if (eventTime === null || ageDays === null) {
-    return { ...told, reason: 'missing', allowedDays: null, behindDays: null };
+    return { ...place, reason: 'missing', allowedDays: null, behindDays: null };
   }
   const behindDays = daysBetween(eventTime.slice(0, 10), newest!.slice(0, 10));
-  if (ageDays > budgetDays) return { ...told, reason: 'stale', allowedDays: budgetDays, behindDays };
+  if (ageDays > budgetDays) return { ...place, reason: 'stale', allowedDays: budgetDays, behindDays };
   if (behindDays > toleranceDays) {
-    return { ...told, reason: 'unaligned', allowedDays: toleranceDays, behindDays };
+    return { ...place, reason: 'unaligned', allowedDays: toleranceDays, behindDays };
   }
   return undefined;
 }

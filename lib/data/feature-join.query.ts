@@ -89,7 +89,7 @@ function cellsOf(
   revisions?: Readonly<Record<number, number>>,
 ): RawBuilder<CellRow> {
   const last = versionIds.map((id) => (revisions ? (revisions[id] ?? 0) : ANY_REVISION));
-  const told = knownRows({
+  const known = knownRows({
     table: 'feature_value',
     key: ['event_time'],
     columns: ['value'],
@@ -109,7 +109,7 @@ function cellsOf(
     ) version
     cross join ${points} point
     left join lateral (
-      select event_time, known_at, value from ${told} told order by event_time desc limit 1
+      select event_time, known_at, value from ${known} told order by event_time desc limit 1
     ) last on true
     order by version.id, point.entity, point.instant
   `;

@@ -30,11 +30,11 @@ export async function tenantsWithDueForecasts(em: Em, now: Date): Promise<Tenant
 }
 
 /** The forecasts of the em's tenant that are worth a look, those that wait longest first. */
-export async function dueForecasts(em: Em, { now, most }: { now: Date; most: number }): Promise<string[]> {
+export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const due = await em.find(
     ForecastWatch,
     { lookAt: { $lte: now } },
-    { orderBy: { lookAt: 'asc', runUid: 'asc' }, limit: most },
+    { orderBy: { lookAt: 'asc', runUid: 'asc' }, limit },
   );
   return due.map(({ runUid }) => runUid);
 }

@@ -62,14 +62,14 @@ async function advance(
     const kind = isTraining ? trainingsRun.key : evaluationsRun.key;
     await runHere({ ...tenantOf(sample), uid: result.uid, kind });
   }
-  const [now] = await hands.query(tenantOf(sample), findLqms, { model, most: 1 });
+  const [now] = await hands.query(tenantOf(sample), findLqms, { model, limit: 1 });
   return now!;
 }
 
 /** The newest version of the sample model, which is written where there is none. */
 async function newestVersion(hands: Hands, sample: Sample, persons: ModelPersons): Promise<LqmInVersion> {
   const place = tenantOf(sample);
-  const newest = { key: SAMPLE_MODEL, most: 1 };
+  const newest = { key: SAMPLE_MODEL, limit: 1 };
   const [known] = await hands.query(place, findLqms, newest);
   if (known) return known;
   const dataset = await seedReturns(hands, sample.workspace, persons);

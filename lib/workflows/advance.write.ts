@@ -11,7 +11,7 @@ import { planOf, type PlannedStep } from './plan.ts';
 import type { Evidence } from './report.ts';
 import { isOver, isStepOver } from './run-states.ts';
 import { settleStep } from './settle-step.query.ts';
-import { standingOf, type StepFacts } from './standing.ts';
+import { progressOf, type StepFacts } from './run-progress.ts';
 import { lookAgain } from './watch.write.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
@@ -64,14 +64,14 @@ async function carryOn(em: Em, going: Going): Promise<void> {
     }
   }
   for (;;) {
-    const standing = standingOf(factsOf(plan, steps), { now, deadline: run.deadlineAt });
-    if ('ready' in standing && standing.ready.length > 0) {
+    const progress = progressOf(factsOf(plan, steps), { now, deadline: run.deadlineAt });
+    if ('ready' in progress && progress.ready.length > 0) {
       run.startedAt ??= now;
-      for (const key of standing.ready) await begin(em, going, { version, plan, key });
+      for (const key of progress.ready) await begin(em, going, { version, plan, key });
       continue;
     }
-    if (!('ready' in standing)) return endRun(em, going, standing.state);
-    run.state = standing.state;
+    if (!('ready' in progress)) return endRun(em, going, progress.state);
+    run.state = progress.state;
     return;
   }
 }
@@ -135,9 +135,9 @@ function write(
   const { state } = became;
   if (state === 'failed') {
     if (became.output) step.output = became.output;
-    const most = definition.kind === 'run' ? definition.attempts : 1;
+    const limit = definition.kind === 'run' ? definition.attempts : 1;
     step.errorCode = became.code;
-    if (became.mayPass && step.attempts < most) {
+    if (became.mayPass && step.attempts < limit) {
       step.state = 'pending';
       step.jobUid = null;
       const waitMs = definition.kind === 'run' ? definition.wait_seconds * 1_000 : 0;

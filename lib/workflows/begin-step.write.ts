@@ -11,7 +11,7 @@ import type { StepDefinition } from './definition.schema.ts';
 import { isOpen } from './gate.ts';
 import { buildReport, type ReportContext } from './report.ts';
 import { resolveInput, resolveValue, ValueMissing, type StepSources } from './step-value.ts';
-import { taskScopes, type WorkflowTask } from './work.ts';
+import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
 /** What the products do for steps. What is refused is thrown as a `Problem`. */
@@ -28,11 +28,11 @@ export type Work = {
 
 /** A task that was refused, with what the persons who look at the run should know of it. */
 export class TaskRefused extends Problem {
-  readonly told: Record<string, unknown>;
+  readonly taskOutput: Record<string, unknown>;
 
-  constructor(code: ProblemCode, detail: string, told: Record<string, unknown>) {
+  constructor(code: ProblemCode, detail: string, taskOutput: Record<string, unknown>) {
     super(code, detail);
-    this.told = told;
+    this.taskOutput = taskOutput;
   }
 }
 
@@ -80,7 +80,7 @@ function failureOf(error: unknown): Begun {
     code: error.code,
     mayPass: error.status >= 500 || error.status === 429,
   } as const;
-  return error instanceof TaskRefused ? { ...failed, output: error.told } : failed;
+  return error instanceof TaskRefused ? { ...failed, output: error.taskOutput } : failed;
 }
 
 async function begin(em: Em, context: StepContext): Promise<Begun> {

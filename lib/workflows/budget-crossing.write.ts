@@ -12,7 +12,7 @@ type Basis = FinopsPolicyBody['cost_basis'];
  * caller's transaction, which brought costs of that basis at these instants. Transactions that do so take turns, so that
  * the last of them sees the costs of all.
  */
-export async function tellCrossings(
+export async function recordCrossings(
   em: Em,
   { basis, times, now }: { basis: Basis; times: readonly Date[]; now: Date },
 ): Promise<void> {

@@ -82,17 +82,17 @@ export async function newestFile(em: Em, wanted: Wanted): Promise<KeptFile | und
 }
 
 /** The files of the em's tenant, the newest first. */
-export async function listFiles(em: Em, most: number): Promise<KeptFile[]> {
-  return (await select(em, sql`true`, most)).rows;
+export async function listFiles(em: Em, limit: number): Promise<KeptFile[]> {
+  return (await select(em, sql`true`, limit)).rows;
 }
 
-function select(em: Em, condition: ReturnType<typeof sql>, most: number) {
+function select(em: Em, condition: ReturnType<typeof sql>, limit: number) {
   const { workspace, environment } = tenantOf(em);
   return sql<KeptFile>`
     select uid, feed, name, sha256, bytes::float8 as bytes, kept_by_uid as "keptBy",
       ${instant(sql`kept_at`)} as "keptAt", ${instant(sql`removed_at`)} as "removedAt"
     from workflow_file where workspace_uid = ${workspace} and environment = ${environment} and ${condition}
-    order by uid desc limit ${most}
+    order by uid desc limit ${limit}
   `.execute(em.getKysely());
 }
 

@@ -16,11 +16,11 @@ export type DueSchedule = Tenant & { schedule: string };
 /** The schedules of all tenants whose time has come, those that wait longest first. */
 export async function dueSchedules(
   em: Em,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<DueSchedule[]> {
   const { rows } = await sql<DueSchedule>`
     select uid as schedule, workspace_uid as workspace, environment from workflow_schedule
-    where state = 'active' and look_at <= ${now} order by look_at, uid limit ${most}
+    where state = 'active' and look_at <= ${now} order by look_at, uid limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -60,14 +60,14 @@ async function isStillOpen(em: Em, { lastRunUid: uid }: WorkflowSchedule): Promi
 async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOutcome> {
   const place = tenantOf(em);
   const request = { actor: { kind: 'system' as const }, place, clock: { now: () => now } };
-  const asked = {
+  const requested = {
     ...place,
     key: due.workflowKey,
     application: due.applicationUid,
     parameters: due.parameters,
     scheduledBy: due.setByUid,
   };
-  const admitted = await carryOut(em, admitRun, asked, request);
+  const admitted = await carryOut(em, admitRun, requested, request);
   if (!('admission' in admitted)) throw new Error(`the schedule ${due.uid} could not be asked for`);
   const { admission, version, parameters } = admitted;
   due.lastAdmissionUid = admission.uid;

@@ -20,8 +20,8 @@ export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | nu
 }
 
 /** The versions of the em's tenant, newest first. */
-export function listVersions(em: Em, most: number): Promise<WorkflowVersion[]> {
-  return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit: most });
+export function listVersions(em: Em, limit: number): Promise<WorkflowVersion[]> {
+  return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit });
 }
 
 /** A version, whoever's it is. For operators. */

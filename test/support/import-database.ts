@@ -97,7 +97,7 @@ async function importDatabase(): Promise<ImportDatabase> {
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
         const found = await findEconomicSeries(em, series, asOf);
         if (!found) return [];
-        const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
+        const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, limit: 100 });
         return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);
       }),
     assay: (...words) => runCommand(words, commandEnv({ ownerUrl }), folder),

@@ -22,7 +22,7 @@ export type Spend = {
 };
 
 /** What the machine of a delegation does, in one transaction of its own. */
-export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> {
+export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authorized> {
   return inPlatform(orm, async (em) => {
     const { terms, workspaceUid, environment } = await em.findOneOrFail(
       Delegation,
@@ -30,7 +30,11 @@ export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> 
       { filters: false },
     );
     const tenant = { workspace: workspaceUid, environment };
-    return spendUnder(em, { tenant, uid, terms, obligation: await obligationFor(em, tenant, terms) }, asked);
+    return spendUnder(
+      em,
+      { tenant, uid, terms, obligation: await obligationFor(em, tenant, terms) },
+      requested,
+    );
   });
 }
 

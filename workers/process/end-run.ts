@@ -3,7 +3,7 @@ import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { handOver, type Ticket } from '#lib/pipeline/queue.ts';
 import { failRun } from '#lib/pipeline/run.write.ts';
-import type { JobOutcome, Report } from './report.ts';
+import type { JobOutcome, Report } from './attempt-report.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** What ends an attempt without a result. */

@@ -12,7 +12,7 @@ import { keepPart, readParts, runOfPart } from '#lib/pipeline/run-part.write.ts'
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
 import { handOutParts, samplesOf } from './parts.ts';
-import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
+import { closeReport, phase, startReport, type JobOutcome, type Report } from './attempt-report.ts';
 import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
 import type { WorkerServices } from './worker-services.ts';

@@ -89,8 +89,8 @@ export async function importKept(em: Em, request: ImportStep): Promise<Record<st
 }
 
 /** What quotes a file may have a NUL character or half of a surrogate pair, which PostgreSQL takes in no JSON. */
-function storable(told: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(told), (_, value: unknown) =>
+function storable(reported: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(reported), (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value,
   ) as Record<string, unknown>;
 }

@@ -28,7 +28,7 @@ type AuthorizeOptions = OutputOptions &
     obligation?: string;
   };
 
-const LIST_MOST = 200;
+const LIST_MAX = 200;
 
 /** What a machine does with its delegation: ask, and say what came of it. */
 export function registerUse(group: Command): void {
@@ -57,7 +57,7 @@ export function registerUse(group: Command): void {
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
-      printRows(await ask('everywhere', listReservations, uid, LIST_MOST), options, present);
+      printRows(await ask('everywhere', listReservations, uid, LIST_MAX), options, present);
     });
 }
 

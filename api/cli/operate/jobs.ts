@@ -52,7 +52,7 @@ async function list(operator: Operator, { workspace, state, kind, limit }: ListO
   if (kind !== undefined && !Object.hasOwn(runs, kind))
     throw new Refusal('unknown_kind', `the kinds are ${Object.keys(runs).join(', ')}`);
   if (workspace !== undefined) await operator.query('everywhere', findWorkspace, workspace);
-  const question = { workspace, state: state as RunState | undefined, kind, most: limit };
+  const question = { workspace, state: state as RunState | undefined, kind, limit };
   return operator.query('everywhere', listAllRuns, question);
 }
 

@@ -106,6 +106,6 @@ async function cancel(uid: string, options: ChangeOptions): Promise<void> {
 async function read(operator: Operator, uid: string): Promise<FoundRun> {
   const place = await operator.query('everywhere', placeOfRun, uid);
   if (!place) throw new Refusal('run_unknown', unknownRun.run_unknown);
-  const [found] = await operator.query(place, findRuns, { uid, most: 1 });
+  const [found] = await operator.query(place, findRuns, { uid, limit: 1 });
   return found!;
 }

@@ -67,7 +67,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   return limits.flatMap((limit) => {
     const over = above.find(({ currency }) => currency === limit.currency);
     if (!over) return [];
-    const least = (bound: 'per_day_minor' | 'per_month_minor') => {
+    const min = (bound: 'per_day_minor' | 'per_month_minor') => {
       const bounds = [limit[bound], over[bound]].filter((each) => each !== null);
       return bounds.length ? Math.min(...bounds) : null;
     };
@@ -75,8 +75,8 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
       {
         currency: limit.currency,
         per_action_minor: Math.min(limit.per_action_minor, over.per_action_minor),
-        per_day_minor: least('per_day_minor'),
-        per_month_minor: least('per_month_minor'),
+        per_day_minor: min('per_day_minor'),
+        per_month_minor: min('per_month_minor'),
       },
     ];
   });

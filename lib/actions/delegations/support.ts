@@ -26,7 +26,7 @@ export function heldAuthorities(
     });
 }
 
-export type StandingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
+export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
  * Whether what a vote stood on still carries it: its person, the role by which they had a place, and their authority, or
@@ -35,7 +35,7 @@ export type StandingVote = { personUid: string; authorityUid: string; role?: str
 export function supportOf(
   powers: Powers,
   terms: DelegationTerms,
-  { personUid: person, authorityUid, role }: StandingVote,
+  { personUid: person, authorityUid, role }: SupportingVote,
 ): 'holds' | VoidReason {
   if (!powers.persons.has(person)) return 'person_not_active';
   if (role && !(powers.members.get(role) ?? []).includes(person)) return 'role_lost';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { VersionToTell } from './version.query.ts';
+import type { MaterialisableVersion } from './version.query.ts';
 import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
 export type Mode = 'incremental' | 'full';
@@ -27,7 +27,7 @@ const SILENCE = '10 minutes';
  */
 export async function beginMaterialisation(
   em: Em,
-  version: VersionToTell,
+  version: MaterialisableVersion,
   { mode, now }: { mode: Mode; now: Date },
 ): Promise<Materialisation | undefined> {
   const database = em.getKysely();

@@ -10,7 +10,7 @@ import { newSigner } from './signature.ts';
 import { Webhook, type DisabledCause } from './webhook.entity.ts';
 import { takeTurns } from '#lib/governance/take-turns.query.ts';
 
-export const WEBHOOKS_MOST = 20;
+export const WEBHOOKS_MAX = 20;
 
 export type NewWebhook = {
   url: string;

@@ -2,7 +2,7 @@
 export const HOPELESS_ABOVE = 3;
 
 /** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
-const ERROR_LEAST = 0.01;
+const ERROR_MIN = 0.01;
 
 export type Weighed = { prior: number; error: number | null };
 
@@ -30,11 +30,11 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);
   const typical = had[had.length >> 1] ?? 0;
-  const least = typical * ERROR_LEAST;
-  const best = Math.max(had[0] ?? 0, least);
+  const min = typical * ERROR_MIN;
+  const best = Math.max(had[0] ?? 0, min);
   return Float64Array.from(errors, (error) => {
     if (error === undefined) return 0;
-    const taken = Math.max(error ?? typical, least);
+    const taken = Math.max(error ?? typical, min);
     if (taken > HOPELESS_ABOVE * best) return 0;
     return typical > 0 ? 1 / Math.sqrt(taken / typical) : 1;
   });

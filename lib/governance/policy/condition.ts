@@ -171,8 +171,8 @@ function literalFlaw(
       if (!Array.isArray(value) || value.length !== 2 || !isEach(value) || !isOrdered(field)) {
         return wrong('takes a list of the least and the greatest value');
       }
-      const [least, greatest] = value as [FieldValue, FieldValue];
-      return least <= greatest
+      const [min, greatest] = value as [FieldValue, FieldValue];
+      return min <= greatest
         ? undefined
         : { code: 'value_order', message: 'the least is above the greatest' };
     }

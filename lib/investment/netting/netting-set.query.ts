@@ -6,18 +6,18 @@ import { takeTurns } from '#lib/governance/take-turns.query.ts';
 export type NettingSetQuestion = {
   counterparty?: number | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Netting sets of the em's tenant, newest first. */
 export function listNettingSets(
   em: Em,
-  { counterparty, after, most }: NettingSetQuestion,
+  { counterparty, after, limit }: NettingSetQuestion,
 ): Promise<NettingSet[]> {
   return em.find(
     NettingSet,
     { ...(after ? { uid: { $lt: after } } : {}), ...(counterparty ? { counterpartyId: counterparty } : {}) },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }
 

@@ -54,8 +54,8 @@ function testedScores(
   const centre = mean(remainder);
   const scale = standardDeviation(remainder, { ddof: 1 });
   const scores = remainder.map((each) => (scale > 0 ? Math.abs(each - centre) / scale : 0));
-  const most = Math.max(1, Math.floor(outlier_share * series.length));
-  const { outliers, steps } = generalisedEsd(remainder, { most, level });
+  const max = Math.max(1, Math.floor(outlier_share * series.length));
+  const { outliers, steps } = generalisedEsd(remainder, { max, level });
   return {
     usual: scores,
     scores,

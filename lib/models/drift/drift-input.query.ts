@@ -13,7 +13,7 @@ export async function driftInput(
   em: Em,
   { model_uid: model, dataset_id: datasetId }: DriftRequest,
 ): Promise<DriftInput> {
-  const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, most: 1 }) : [];
+  const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, limit: 1 }) : [];
   if (!known) throw new Problem('not_found', 'There is no such numeric model.');
   const dataset = await findNumericDataset(em, datasetId);
   if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);

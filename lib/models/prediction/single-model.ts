@@ -34,17 +34,17 @@ export function fitSingle(series: Series, aim: Aim, fit: SingleFit): SingleParam
 }
 
 /** What is told at each row of the row `horizon` ahead; NaN where too few rows are before it. */
-export function tellSingle(parameters: SingleParameters, series: Series, aim: Aim): Float64Array {
+export function predictSingle(parameters: SingleParameters, series: Series, aim: Aim): Float64Array {
   const { features } = parameters;
   const [{ values }, k] = [withColumns(series, features), features.length];
-  if (parameters.family === 'var') return tellVar(parameters, values, aim);
+  if (parameters.family === 'var') return predictVar(parameters, values, aim);
   const { coefficients, intercept } = parameters.family === 'ridge' ? parameters : none;
   return Float64Array.from(series.days, (_, t) => {
     const row = values.subarray(t * k, (t + 1) * k);
     if (parameters.family === 'gbt') return row.some(Number.isNaN) ? NaN : boostedValue(parameters, row);
-    let told = intercept;
-    for (let j = 0; j < k; j += 1) told += coefficients[j]! * row[j]!;
-    return told;
+    let predicted = intercept;
+    for (let j = 0; j < k; j += 1) predicted += coefficients[j]! * row[j]!;
+    return predicted;
   });
 }
 
@@ -64,7 +64,7 @@ function fitVar(values: Float64Array, features: string[], lagsMax: number): Sing
   };
 }
 
-function tellVar(
+function predictVar(
   { features, lags, intercepts, matrices, covariance }: Extract<SingleParameters, { family: 'var' }>,
   values: Float64Array,
   { target, horizon }: Aim,

@@ -47,7 +47,7 @@ describe('point-in-time joins of features', function () {
     );
   };
 
-  const told = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
+  const reported = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
     entity,
     eventTime,
     knownAt,
@@ -56,11 +56,11 @@ describe('point-in-time joins of features', function () {
 
   it('tell by version and entity what was known last by the end of the day, with its times', async () => {
     const values = [
-      told('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
-      told('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
-      told('A', '2020-02-29T00:00:00Z', '2020-03-10T00:00:00Z', null),
-      told('A', '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 3),
-      told('a', '2020-02-29T00:00:00Z', '2020-03-02T00:00:00Z', 5),
+      reported('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
+      reported('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
+      reported('A', '2020-02-29T00:00:00Z', '2020-03-10T00:00:00Z', null),
+      reported('A', '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 3),
+      reported('a', '2020-02-29T00:00:00Z', '2020-03-02T00:00:00Z', 5),
     ];
     const { versionId } = await createFeature(backend, tenancy, { maxAgeDays: 40, values });
     const A = (value: number | null, eventTime: string, knownAt: string, ageDays: number) => ({
@@ -94,7 +94,7 @@ describe('point-in-time joins of features', function () {
   });
 
   it('answer each entity at its own moment', async () => {
-    const values = [told('A', '2020-01-31T00:00:00Z', '2020-02-03T12:00:00Z', 1)];
+    const values = [reported('A', '2020-01-31T00:00:00Z', '2020-02-03T12:00:00Z', 1)];
     const { versionId } = await createFeature(backend, tenancy, { values });
     const cells = await inTenant(
       backend.orm('worker'),

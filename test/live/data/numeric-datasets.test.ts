@@ -107,7 +107,7 @@ onOneBackend('Numeric datasets', function (live) {
 
     const { workspace } = tenancy;
     const entries = await inTenant(live().orm('operator'), { workspace, environment: 'sandbox' }, (em) =>
-      listAudit(em, { subject: imported.uid, most: 50 }),
+      listAudit(em, { subject: imported.uid, limit: 50 }),
     );
     expect(
       entries.map(({ entry }) => `${entry.op} ${entry.outcome.code ?? 'done'}`).toReversed(),

@@ -132,10 +132,10 @@ onOneBackend('Sealed balances', function (live) {
   });
 
   it('are refused where one is beyond what a JSON integer holds, in whose way the others are not', async () => {
-    const most = '90000000000000.00';
+    const max = '90000000000000.00';
     await bring(
-      `2026-01-10,,credit,EUR,${most},main,,Sale,,posted,1,`,
-      `2026-01-11,,credit,EUR,${most},main,,Sale,,posted,2,`,
+      `2026-01-10,,credit,EUR,${max},main,,Sale,,posted,1,`,
+      `2026-01-11,,credit,EUR,${max},main,,Sale,,posted,2,`,
     );
     expect(await take('2026-01-31')).to.include({ ok: false, code: 'amount_range' });
     expect(await take('2026-01-10')).to.include({ ok: true });

@@ -80,7 +80,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     };
     await advanceOnce(live(), tenancy, uid, { work: halfWay });
     expect((await read(uid)).run).to.deep.include({ state: 'failed', errorCode: 'validation_failed' });
-    const entries = await asOperator((em) => listAudit(em, { subject: uid, most: 20 }));
+    const entries = await asOperator((em) => listAudit(em, { subject: uid, limit: 20 }));
     expect(entries.map(({ entry }) => entry.op))
       .to.include('workflow.run_ended')
       .and.not.include('test.half_done');

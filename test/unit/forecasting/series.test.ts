@@ -70,8 +70,8 @@ describe('the periods of a series', () => {
     const days = (...gaps: number[]) =>
       gaps.reduce((all, gap) => [...all, dateOfDayNumber(gap)], [] as string[]);
     const every = (gap: number) => spacing(days(...Array.from({ length: 9 }, (_, at) => 20_000 + at * gap)));
-    const told = [1, 7, 14, 30, 91, 182, 365].map(every);
-    expect(told).to.deep.equal([
+    const reported = [1, 7, 14, 30, 91, 182, 365].map(every);
+    expect(reported).to.deep.equal([
       'daily',
       'weekly',
       'biweekly',

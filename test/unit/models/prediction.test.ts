@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
-import { fitModel, fitterOf, tell } from '#lib/models/prediction/model.ts';
+import { fitModel, fitterOf, predict } from '#lib/models/prediction/model.ts';
 import { predictionPerformance } from '#lib/models/prediction/performance.ts';
 import { unfitness, type Series } from '#lib/models/prediction/series.ts';
 import { trainPrediction } from '#lib/models/prediction/training.ts';
@@ -75,8 +75,8 @@ describe('models that predict', () => {
         );
         expect(plain!.fittedRows).to.equal(120 - horizon + 1);
         // Row 140 itself is told from rows up to 140 - horizon.
-        expect([...changed!.told.slice(0, 21)]).to.deep.equal([...plain!.told.slice(0, 21)]);
-        expect([...changed!.told]).to.not.deep.equal([...plain!.told]);
+        expect([...changed!.predicted.slice(0, 21)]).to.deep.equal([...plain!.predicted.slice(0, 21)]);
+        expect([...changed!.predicted]).to.not.deep.equal([...plain!.predicted]);
       }
     });
 
@@ -155,10 +155,10 @@ describe('models that predict', () => {
       { trn_old: sealed },
     )!;
     const [kept, own] = [sealed.parameters, fitModel(series, aheadBy(1, fits[0]!), null)!].map((parameters) =>
-      tell(parameters, series, aheadBy(1, fits[0]!)),
+      predict(parameters, series, aheadBy(1, fits[0]!)),
     );
-    const told = tell(mixed, series, aheadBy(1, fits[0]!));
-    told.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
+    const reported = predict(mixed, series, aheadBy(1, fits[0]!));
+    reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
   it('have a checkpoint that tells by which baseline they are held, and when they do worse than it on new rows', () => {

@@ -9,9 +9,9 @@ import { defineOperation } from '../../../services.ts';
 const TOLERANCE_DAYS = 31;
 const WORD = '[^,\\s\\u0000-\\u001f\\u007f]{1,100}';
 
-const listed = (most: number, description: string, example: string) =>
+const listed = (max: number, description: string, example: string) =>
   Type.String({
-    pattern: `^${WORD}(,${WORD}){0,${most - 1}}$`,
+    pattern: `^${WORD}(,${WORD}){0,${max - 1}}$`,
     description,
     examples: [example],
   });
@@ -96,8 +96,8 @@ export const readFeatureContext = defineOperation({
     const wanted = query.features === undefined ? undefined : [...new Set(query.features.split(','))];
     const entities = query.entities === undefined ? undefined : [...new Set(query.entities.split(','))];
     const { workspace } = caller;
-    const asked = { workspace, wanted, asOf, entities, toleranceDays, maxAgeDays: query.max_age_days };
-    const found = await services.query(featureContext, asked);
+    const requested = { workspace, wanted, asOf, entities, toleranceDays, maxAgeDays: query.max_age_days };
+    const found = await services.query(featureContext, requested);
     if (!found.ok) return fail('not_found', `There is no feature ${found.unknown}.`);
     const { context, features } = found;
     return {

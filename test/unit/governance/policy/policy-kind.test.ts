@@ -66,8 +66,8 @@ describe('a policy that one person suspends or ends', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
   it('I-164 allows nothing any more, and goes on to deny and to ask for approval', () => {
-    const asked = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
-    expect(asked[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
+    const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
+    expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
     for (const [rule, effect] of [
       [rules[0]!, 'allow'],

@@ -9,7 +9,7 @@ import { carryOut } from '#lib/governance/govern.ts';
 import { runs } from '#lib/runs.ts';
 import { ImportStep, importKept } from './import-file.ts';
 import type { Work } from '#lib/workflows/begin-step.write.ts';
-import type { WorkflowTask } from '#lib/workflows/work.ts';
+import type { WorkflowTask } from '#lib/workflows/task-scopes.ts';
 import Type, { type Static, type TObject } from 'typebox';
 
 const ajv = createAjv();
