@@ -12,7 +12,7 @@ import { inTenant } from '#lib/database/orm.ts';
 import { findKey } from '#lib/pipeline/idempotency.write.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
-import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.query.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 import type { Run } from '#lib/pipeline/define-run.ts';
@@ -103,13 +103,13 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     if (!submitted) return undefined;
     const { uid, admitted } = submitted;
     const traced = admitted.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
-    await handOver(queues, traced, log);
+    await enqueueAdmitted(queues, traced, log);
     return { uid, replayed: false };
   }
 
   /** Hands runs to their queues, after the transaction that admitted them. */
   function dispatch(admitted: readonly Admitted[]): Promise<void> {
-    return handOver(queues, admitted, log);
+    return enqueueAdmitted(queues, admitted, log);
   }
 
   /**

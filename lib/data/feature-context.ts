@@ -22,7 +22,7 @@ export type ContextCell = {
   budgetDays: number;
 };
 
-export type Offence = {
+export type ContextConflict = {
   feature: string;
   entity: string | null;
   reason: Exclude<ContextState, 'synchronised'>;
@@ -34,7 +34,7 @@ export type Offence = {
   behindDays: number | null;
 };
 
-export type Context = { state: ContextState; newestEvent: string | null; offending: Offence[] };
+export type Context = { state: ContextState; newestEvent: string | null; offending: ContextConflict[] };
 
 /**
  * Judges a set of features at a day. Every feature that offends is told, once for each entity, by its gravest reason;
@@ -45,13 +45,17 @@ export function judgeContext(cells: readonly ContextCell[], toleranceDays: numbe
   const newestEvent = cells
     .flatMap(({ eventTime }) => eventTime ?? [])
     .reduce<string | null>((newest, each) => (newest === null || each > newest ? each : newest), null);
-  const offending = cells.flatMap((cell) => offenceOf(cell, newestEvent, toleranceDays) ?? []);
+  const offending = cells.flatMap((cell) => conflictOf(cell, newestEvent, toleranceDays) ?? []);
   const worst = Math.max(0, ...offending.map(({ reason }) => contextStates.indexOf(reason)));
   const state = cells.length === 0 ? 'missing' : contextStates[worst]!;
   return { state, newestEvent, offending };
 }
 
-function offenceOf(cell: ContextCell, newest: string | null, toleranceDays: number): Offence | undefined {
+function conflictOf(
+  cell: ContextCell,
+  newest: string | null,
+  toleranceDays: number,
+): ContextConflict | undefined {
   const { feature, entity, eventTime, ageDays, budgetDays } = cell;
   const place = { feature, entity, eventTime, ageDays };
   if (eventTime === null || ageDays === null) {

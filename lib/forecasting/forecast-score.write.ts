@@ -43,7 +43,7 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
  * Compares a forecast with the values that are known by now, notes how it came out, and when to look again: when its
  * next period is over, or in a day. Whether anything was noted.
  */
-export async function lookAtForecast(em: Em, uid: string, now: Date): Promise<boolean> {
+export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });
   const found = await findRun(em, uid, ['history']);
   if (!watch || !found?.result) return false;

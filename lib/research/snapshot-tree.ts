@@ -1,4 +1,4 @@
-import { leafHash, Frontier, hashOfRange, type Hashed } from '#lib/audit/merkle.ts';
+import { leafHash, Frontier, hashOfRange, type HashedNode } from '#lib/audit/merkle.ts';
 import { inclusionRanges } from '#lib/audit/merkle-proof.ts';
 import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
@@ -26,7 +26,7 @@ export function snapshotRoot(leaves: readonly string[]): string {
 export function columnProof(leaves: readonly string[], index: number): string[] {
   const nodes = new Map<string, string>();
   const tree = new Frontier();
-  const place = ({ level, index: at }: Pick<Hashed, 'level' | 'index'>) => `${level}/${at}`;
+  const place = ({ level, index: at }: Pick<HashedNode, 'level' | 'index'>) => `${level}/${at}`;
   for (const leaf of leaves) for (const node of tree.append(leaf)) nodes.set(place(node), node.hash);
   return inclusionRanges(index, leaves.length).map((range) =>
     hashOfRange(range, (node) => nodes.get(place(node))!),

@@ -5,14 +5,14 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { readResult } from '#lib/pipeline/run-result.query.ts';
 import { cancelRuns } from '#lib/pipeline/bulk-runs.write.ts';
-import { beginStep, type Begun, type Work } from './begin-step.write.ts';
+import { beginStep, type StepOutcome, type Work } from './begin-step.write.ts';
 import { isUnmetered, meterRun, meterTask, type TaskUse } from './meter.write.ts';
 import { planOf, type PlannedStep } from './plan.ts';
 import type { Evidence } from './report.ts';
 import { isOver, isStepOver } from './run-states.ts';
 import { settleStep } from './settle-step.query.ts';
 import { progressOf, type StepFacts } from './run-progress.ts';
-import { lookAgain } from './watch.write.ts';
+import { postponeWatch } from './watch.write.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
@@ -41,7 +41,7 @@ export async function advanceRun(
   await meterRun(em, uid, now);
   for (const use of used) await meterTask(em, use);
   await em.flush();
-  await lookAgain(em, uid, await nextLook(em, run, steps, now));
+  await postponeWatch(em, uid, await nextLook(em, run, steps, now));
 }
 
 type Going = {
@@ -127,7 +127,7 @@ async function outputOf(
 /** Writes what became of a step. What may succeed later is tried again, as often as its definition says. */
 function write(
   step: WorkflowStep,
-  became: Begun | undefined,
+  became: StepOutcome | undefined,
   definition: PlannedStep['definition'],
   now: Date,
 ): void {

@@ -37,7 +37,7 @@ export class TaskRefused extends Problem {
 }
 
 /** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
-export type Begun =
+export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
   | { state: 'running'; job: string }
   | { state: 'waiting_approval'; output: Record<string, unknown> | null }
@@ -57,7 +57,7 @@ export type StepContext = {
  * Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step, of which nothing
  * else is left.
  */
-export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
+export async function beginStep(em: Em, context: StepContext): Promise<StepOutcome> {
   await em.flush();
   await sql`savepoint begun`.execute(em.getKysely());
   try {
@@ -72,7 +72,7 @@ export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
 }
 
 /** What is no refusal is thrown on. */
-function failureOf(error: unknown): Begun {
+function failureOf(error: unknown): StepOutcome {
   if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
   if (!(error instanceof Problem)) throw error;
   const failed = {
@@ -83,7 +83,7 @@ function failureOf(error: unknown): Begun {
   return error instanceof TaskRefused ? { ...failed, output: error.taskOutput } : failed;
 }
 
-async function begin(em: Em, context: StepContext): Promise<Begun> {
+async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
   const { run, step, definition, sources, report, work, now } = context;
   switch (definition.kind) {
     case 'approval':

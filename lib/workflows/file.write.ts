@@ -7,7 +7,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /** The most bytes of a file that is kept; the files of imports may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;
@@ -42,7 +42,7 @@ export type NewFile = {
 export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { admitRun } from './admit-run.command.ts';
 import { dueBy } from './recurrence.ts';
 import { isOver } from './run-states.ts';
@@ -67,13 +67,13 @@ async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOut
     parameters: due.parameters,
     scheduledBy: due.setByUid,
   };
-  const admitted = await carryOut(em, admitRun, requested, request);
+  const admitted = await governWithin(em, admitRun, requested, request);
   if (!('admission' in admitted)) throw new Error(`the schedule ${due.uid} could not be asked for`);
   const { admission, version, parameters } = admitted;
   due.lastAdmissionUid = admission.uid;
   if (!admitted.ok) return 'denied';
   const run = { admission: admission.uid, version: version.uid, parameters };
-  const started = await carryOut(em, startRun, run, request);
+  const started = await governWithin(em, startRun, run, request);
   if (!started.ok) throw new Error(started.detail);
   due.lastRunUid = started.result.uid;
   return 'started';

@@ -23,7 +23,7 @@ export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number
 }
 
 /** Looks at a run of the em's tenant later, or never again. */
-export async function lookAgain(em: Em, run: string, lookAt: Date | null): Promise<void> {
+export async function postponeWatch(em: Em, run: string, lookAt: Date | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;
   await (

@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { defineFeature, type DefineRequest } from '#lib/data/feature/define-feature.command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { materialise } from '#lib/data/feature/materialise.query.ts';
 import type { Mode } from '#lib/data/feature/materialisation.write.ts';
 import { findMaterialisable } from '#lib/data/feature/version.query.ts';
@@ -39,7 +39,7 @@ export async function define(
     ...given,
   } as const;
   const outcome = await database.operate((em) =>
-    carryOut(em, defineFeature, definition, {
+    governWithin(em, defineFeature, definition, {
       actor: { kind: 'person', uid: by },
       place: { workspace: given.workspace },
       clock: { now: () => new Date('2021-01-01T00:00:00Z') },

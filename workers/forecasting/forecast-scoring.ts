@@ -3,7 +3,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import {
   dueForecasts,
-  lookAtForecast,
+  scoreWatchedForecast,
   tenantsWithDueForecasts,
 } from '#lib/forecasting/forecast-score.write.ts';
 
@@ -20,7 +20,7 @@ export async function forecastScoring(orm: Orm, now = systemClock.now()): Promis
   for (const tenant of await inPlatform(orm, (em) => tenantsWithDueForecasts(em, now))) {
     for (const uid of await inTenant(orm, tenant, (em) => dueForecasts(em, { now, limit: TURN_MAX }))) {
       try {
-        if (await inTenant(orm, tenant, (em) => lookAtForecast(em, uid, now))) noted += 1;
+        if (await inTenant(orm, tenant, (em) => scoreWatchedForecast(em, uid, now))) noted += 1;
       } catch (error) {
         errors.push(error);
       }

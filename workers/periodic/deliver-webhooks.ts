@@ -10,7 +10,12 @@ import { TaskPool } from '#lib/core/task-pool.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.write.ts';
-import { cancelDelivery, settleFailed, settleTaken, type Taken } from '#lib/events/webhook/delivery.write.ts';
+import {
+  cancelDelivery,
+  settleFailed,
+  settleTaken,
+  type AcceptedAttempt,
+} from '#lib/events/webhook/delivery.write.ts';
 import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
 import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
@@ -41,7 +46,7 @@ export type Delivery = {
  * nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
-  const settleTogether = batchWrites<Taken>({
+  const settleTogether = batchWrites<AcceptedAttempt>({
     max: PENDING_MAX,
     write: (taken) => inPlatform(delivery.orm, (em) => settleTaken(em, taken)),
   });
@@ -67,7 +72,7 @@ export function openWebhookDelivery({
 }
 
 type Turn = Delivery & {
-  settleTogether: (taken: Taken) => Promise<void>;
+  settleTogether: (taken: AcceptedAttempt) => Promise<void>;
   pending: TaskPool;
   /** Messages that were taken, and are not settled yet: the next ones need not wait for that. */
   settling: TaskPool;

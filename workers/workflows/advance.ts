@@ -2,7 +2,7 @@ import { instantOf, systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.write.ts';
-import { dueRuns, lookAgain } from '#lib/workflows/watch.write.ts';
+import { dueRuns, postponeWatch } from '#lib/workflows/watch.write.ts';
 import { forEachIsolated } from './for-each-isolated.ts';
 import { work as products } from './task-work.ts';
 
@@ -17,7 +17,7 @@ export async function advance(orm: Orm, now = systemClock.now(), work = products
   await forEachIsolated(due, {
     do: ({ run, ...tenant }) => inTenant(orm, tenant, (em) => advanceRun(em, run, { work, now })),
     postpone: ({ run, ...tenant }) =>
-      inTenant(orm, tenant, (em) => lookAgain(em, run, instantOf(now.getTime() + POSTPONED_MS))),
+      inTenant(orm, tenant, (em) => postponeWatch(em, run, instantOf(now.getTime() + POSTPONED_MS))),
   });
   return due.length;
 }

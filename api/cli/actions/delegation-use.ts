@@ -97,8 +97,8 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
 }
 
 /** The refusal with the clause that failed and the nearest bound, or with the decision of the policies. */
-function withBounds(denied: Denied<typeof authorizeUse>): Refusal {
-  const { ok: _, code, detail, isRecorded: _kept, ...more } = denied;
+function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
+  const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;
   const bounds = Object.entries(facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return new Refusal(code, [detail, bounds.join(', ')].filter(Boolean).join(' '));

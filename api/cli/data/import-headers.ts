@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
-import { PLAIN } from '#lib/data/import/readers/mapping.ts';
+import { NO_MAPPING } from '#lib/data/import/readers/mapping.ts';
 import { recogniseFile, type Recognised } from '#lib/data/import/readers/recognise-file.ts';
 import { printingRefusal } from '../shell/import-refusal.ts';
 import { withJson } from '../shell/options.ts';
@@ -24,7 +24,7 @@ async function run(file: string, options: HeaderOptions): Promise<void> {
   if (mapping !== undefined && kind === undefined)
     throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
   await printingRefusal(options, async () => {
-    const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind!]);
+    const read = mapping === undefined ? NO_MAPPING : await readMapping(mapping, columnsOf[kind!]);
     const all = await recogniseFile(file, read);
     const requested = all.filter((each) => kind === undefined || each.kind === kind);
     if (requested.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;

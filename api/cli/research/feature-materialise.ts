@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { toEnd } from '../../process/child.ts';
+import { runToEnd } from '../../process/child.ts';
 import { asOperator } from '../shell/operator.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -44,7 +44,7 @@ async function inWorker(
   onProgress: (progress: { done: number; total: number }) => void,
 ) {
   let report: Message['report'];
-  await toEnd('workers/process/materialise.ts', words, (message) => {
+  await runToEnd('workers/process/materialise.ts', words, (message) => {
     const received = message as Message;
     if (received.progress) onProgress(received.progress);
     report ??= received.report;

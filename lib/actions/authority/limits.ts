@@ -55,7 +55,7 @@ function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit):
 }
 
 /** The bounds of `limit` that `above` does not cover; a bound that `limit` lacks is covered by none but a missing one. */
-export function exceeding(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
+export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
   if (!above) return ['currency'];
   return (['per_action_minor', 'per_day_minor', 'per_month_minor'] as const).filter(
     (bound) => (limit[bound] ?? Infinity) > (above[bound] ?? Infinity),
@@ -83,7 +83,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
 }
 
 /** Faults of limits that go beyond those above them, currency by currency. */
-export function beyond(
+export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],
   at: string,
@@ -91,7 +91,7 @@ export function beyond(
   whose: string,
 ): BodyFault[] {
   return limits.flatMap((limit, index) =>
-    exceeding(
+    uncoveredBounds(
       limit,
       above.find(({ currency }) => currency === limit.currency),
     ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must be within ${whose}` })),

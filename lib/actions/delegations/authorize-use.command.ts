@@ -13,7 +13,7 @@ import { placeOfDelegation } from './delegation.query.ts';
 import { askForUse } from './questions.query.ts';
 import { Reservation } from './reservation.entity.ts';
 import { readReservation, readUseContext, type Use } from './use-facts.query.ts';
-import { draw, holdWindows, readWindows } from './windows.write.ts';
+import { reserveAmount, lockWindows, readWindows } from './windows.write.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
 /** Undefined if the delegation does not exist in the workspace and environment. */
@@ -50,7 +50,7 @@ export const authorizeUse = defineCommand<Use>()({
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
     // held before the policies are asked: what they are told of the use is so until it is drawn
-    const readUse = terms.execution_mode === 'dry_run' ? readWindows : holdWindows;
+    const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
     const question = { delegation, identity, use, obligation: facts.obligation };
@@ -127,7 +127,7 @@ async function reserve(em: Em, { delegation, input, place, answer, now }: Reserv
   const { reference, envelope } = input;
   const at = windowsAt(now, delegation.terms.time_zone);
   const amount = BigInt(envelope.amount_minor);
-  await draw(em, delegation, at, amount);
+  await reserveAmount(em, delegation, at, amount);
   const reservation = em.create(
     Reservation,
     {

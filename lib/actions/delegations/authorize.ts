@@ -132,8 +132,8 @@ export type UseVerdict =
  */
 export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
-  const unfit = validityRefusal(facts, envelope);
-  if (unfit) return { ok: false, ...unfit };
+  const invalid = validityRefusal(facts, envelope);
+  if (invalid) return { ok: false, ...invalid };
   if (known) {
     if (isHeld(known, facts.now)) return { ok: true, isRepeated: true };
     const { state, leaseUntil } = known;

@@ -1,5 +1,5 @@
 import type { Authority, AuthorityBody } from '../authority/authority-body.ts';
-import { chainOf, firstFailing, isGrantee, isHeldBy, type Ground } from '../authority/chain.ts';
+import { chainOf, firstFailing, isGrantee, isHeldBy, type AuthorityGround } from '../authority/chain.ts';
 import type { HeldAuthority, VoidReason } from './approval.ts';
 import { uncovered, type FailedAtom } from './coverage.ts';
 import type { DelegationTerms } from './terms.ts';
@@ -7,7 +7,7 @@ import type { DelegationTerms } from './terms.ts';
 type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
 
 /** Who has which authority in an environment at an instant. */
-export type Powers<Each extends Held = Held> = Ground & {
+export type Powers<Each extends Held = Held> = AuthorityGround & {
   /** By uid: authorities that persons have or had. */
   authorities: ReadonlyMap<string, Each>;
 };

@@ -1,5 +1,5 @@
 /** A method with a backtest error above this many times the best is hopeless. Twice was measured to drop good ones. */
-export const HOPELESS_ABOVE = 3;
+export const ERROR_RATIO_MAX = 3;
 
 /** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
 const ERROR_MIN = 0.01;
@@ -35,7 +35,7 @@ export function backtestWeights(errors: readonly (number | null | undefined)[]):
   return Float64Array.from(errors, (error) => {
     if (error === undefined) return 0;
     const taken = Math.max(error ?? typical, min);
-    if (taken > HOPELESS_ABOVE * best) return 0;
+    if (taken > ERROR_RATIO_MAX * best) return 0;
     return typical > 0 ? 1 / Math.sqrt(taken / typical) : 1;
   });
 }

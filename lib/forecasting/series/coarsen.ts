@@ -6,7 +6,13 @@ import type { PeriodValue } from './period-grid.ts';
 export type Aggregation = 'sum' | 'mean' | 'last';
 
 /** The frequencies from the shortest period to the longest. */
-export const byLength: readonly PeriodFrequency[] = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'];
+export const frequenciesByLength: readonly PeriodFrequency[] = [
+  'daily',
+  'weekly',
+  'monthly',
+  'quarterly',
+  'yearly',
+];
 
 /** How many values a longer period must have at least to be counted as whole. Of days, those of business suffice. */
 const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {

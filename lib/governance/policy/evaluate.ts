@@ -1,6 +1,6 @@
 import { allOf, broken, compileCondition, membership, type Group, type Leaf, type Node } from './compile.ts';
 import type { Decision, FailedAtom } from './decision.ts';
-import { blame, blameErrors } from './explain.ts';
+import { collectFailedAtoms, collectErrorAtoms } from './explain.ts';
 import { INVALID, knownInput, type FieldValue, type KnownInput, type PolicyInput } from './fields.ts';
 import { inputHash, policySetHash } from './policy-hash.ts';
 import {
@@ -87,7 +87,7 @@ function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean
   const atoms: FailedAtom[] = [];
   let omitted = 0;
   for (const { policy, rule, node } of rules) {
-    blame(node, input, wanted, (leaf, must) => {
+    collectFailedAtoms(node, input, wanted, (leaf, must) => {
       if (atoms.length < ATOMS_LISTED)
         atoms.push(atomOf(policy, rule, leaf, must, actualOf(input[leaf.name])));
       else omitted += 1;
@@ -128,7 +128,7 @@ function actualOf(value: FieldValue | typeof INVALID | undefined): FieldValue | 
 
 function errorsOf({ policy, rule, whole }: ReadyRule, input: KnownInput): Decision['errors'] {
   const errors: Decision['errors'] = [];
-  blameErrors(whole, input, (path, code) => errors.push({ ...nameOf(policy, rule), path, code }));
+  collectErrorAtoms(whole, input, (path, code) => errors.push({ ...nameOf(policy, rule), path, code }));
   return errors;
 }
 

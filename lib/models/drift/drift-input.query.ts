@@ -5,7 +5,11 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em } from '#lib/database/base.ts';
 import { latestPassingCheckpoint } from '#lib/models/registry/evaluated-checkpoint.query.ts';
 import { findLqms } from '#lib/models/registry/lqm.query.ts';
-import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
+import {
+  driftIneligibilityReasons,
+  ineligibilityText,
+  type DriftIneligibilityReason,
+} from './drift-eligibility.ts';
 import type { DriftInput, DriftRequest } from './drift.schema.ts';
 
 /** What is compared with what. Throws the problem of what is unknown, or cannot be compared. */
@@ -19,7 +23,7 @@ export async function driftInput(
   if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);
   const checkpoint = await latestPassingCheckpoint(em, model);
   const { governance, contentHash, importedAt, rowCount, columns } = dataset;
-  const reasons = driftIneligibility({
+  const reasons = driftIneligibilityReasons({
     checkpoint: checkpoint && {
       columns: checkpoint.factors,
       trainingDataHash: checkpoint.dataset.content_hash,
@@ -50,7 +54,7 @@ export async function driftInput(
   };
 }
 
-function ineligible(reasons: readonly Ineligibility[]): Problem {
+function ineligible(reasons: readonly DriftIneligibilityReason[]): Problem {
   const text = reasons.map(ineligibilityText).join('; ');
   const rows = reasons.find((reason) => reason.code === 'rows_insufficient');
   const missing = reasons.find((reason) => reason.code === 'columns_missing');

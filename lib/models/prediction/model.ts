@@ -5,7 +5,7 @@ import type {
   PredictionTask,
   SingleParameters,
 } from '#lib/models/registry/prediction.schema.ts';
-import { withColumns, type Aim, type Series } from './series.ts';
+import { withColumns, type PredictionTarget, type Series } from './series.ts';
 import { fitSingle, predictSingle } from './single-model.ts';
 import { walkForward, type Teller } from './walk-forward.ts';
 
@@ -30,7 +30,11 @@ export function fitModel(
 }
 
 /** What a model tells at each row of the row `horizon` ahead; NaN where too few rows are before it. */
-export function predict(parameters: PredictionParameters, series: Series, aim: Aim): Float64Array {
+export function predict(
+  parameters: PredictionParameters,
+  series: Series,
+  aim: PredictionTarget,
+): Float64Array {
   if (parameters.family !== 'ensemble') return predictSingle(parameters, series, aim);
   const predicted = new Float64Array(series.days.length);
   for (const member of parameters.members) {
@@ -50,7 +54,7 @@ export function fitterOf(task: PredictionTask): (past: Series) => Teller | null 
 
 function fitEnsemble(
   series: Series,
-  aim: Aim,
+  aim: PredictionTarget,
   { members }: Ensemble,
   known: MemberCheckpoints | null,
 ): PredictionParameters | null {
@@ -73,7 +77,7 @@ function fitEnsemble(
 }
 
 /** The weights as they are stated, else those under which the last rows, told before they were known, erred least. */
-function weightsOf(series: Series, aim: Aim, members: Ensemble['members']): number[] | null {
+function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);
   if (stated.every((weight) => weight !== null)) return stated;
   const errors = members.map(({ factors, fit }) => {

@@ -1,11 +1,11 @@
 import { mean } from '#lib/numerics/descriptive.ts';
-import { columnOf, rowsBefore, type Aim, type Series } from './series.ts';
+import { columnOf, rowsBefore, type PredictionTarget, type Series } from './series.ts';
 
 /** Tells at each row of a series the row `horizon` ahead. */
 export type Teller = (series: Series) => Float64Array;
 
 /** Rows that were told before they were known, with what came. */
-export type Walked = {
+export type WalkForwardResult = {
   predicted: Float64Array;
   actual: Float64Array;
   /** The mean of the target in the rows that each was told from. */
@@ -22,9 +22,9 @@ export type Walked = {
  */
 export function walkForward(
   series: Series,
-  aim: Aim,
+  aim: PredictionTarget,
   { share, blocks, fit }: { share: number; blocks: number; fit(past: Series): Teller | null },
-): Walked | null {
+): WalkForwardResult | null {
   const rows = series.days.length;
   const first = rows - Math.floor(rows * share);
   const actual = columnOf(series, aim.target).slice(first);
@@ -51,6 +51,6 @@ export function walkForward(
 }
 
 /** How many rows are known whole when `row` is told. */
-function knownBefore(row: number, { horizon }: Aim): number {
+function knownBefore(row: number, { horizon }: PredictionTarget): number {
   return horizon === 0 ? row : row - horizon + 1;
 }

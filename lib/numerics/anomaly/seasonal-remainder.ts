@@ -31,7 +31,7 @@ export function remainderAhead(past: Float64Array, period: number, values: Array
  * What is left of the last whole seasons of a past, 50 at most, each foretold from what came before it alone: how far off
  * `remainderAhead` is where nothing is strange. Needs more than three whole periods, for one season at least.
  */
-export function foretoldRemainders(past: Float64Array, period: number): Float64Array {
+export function forecastRemainders(past: Float64Array, period: number): Float64Array {
   const seasons = Math.min(SEASONS_MAX, Math.ceil(past.length / period) - 3);
   const parts: number[] = [];
   for (let back = seasons; back >= 1; back -= 1) {

@@ -136,11 +136,11 @@ const all = 'any_registered';
 const isPart = (part: string | readonly unknown[], whole: string | readonly unknown[]) =>
   whole === all || (part !== all && [...part].every((each) => (whole as readonly unknown[]).includes(each)));
 
-export const notAmplified: Property = ({ widerThan, beyond, uncovered }, options) => {
+export const notAmplified: Property = ({ widenedMembers, excessFaults, uncovered }, options) => {
   fc.assert(
     fc.property(granted, fc.array(terms, { minLength: 20, maxLength: 20 }), ([above, below], many) => {
       const isNarrower =
-        !widerThan(below, above).length && !beyond(below.limits, above.limits, '', '', '').length;
+        !widenedMembers(below, above).length && !excessFaults(below.limits, above.limits, '', '', '').length;
       const max = (value: number | null) => value ?? Infinity;
       const fits =
         (['actions', 'capabilities', 'connectors', 'counterparties'] as const).every((set) =>

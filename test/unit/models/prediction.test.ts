@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
 import { fitModel, fitterOf, predict } from '#lib/models/prediction/model.ts';
 import { predictionPerformance } from '#lib/models/prediction/performance.ts';
-import { unfitness, type Series } from '#lib/models/prediction/series.ts';
+import { trainingRefusal, type Series } from '#lib/models/prediction/series.ts';
 import { trainPrediction } from '#lib/models/prediction/training.ts';
 import { walkForward } from '#lib/models/prediction/walk-forward.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
@@ -179,16 +179,16 @@ describe('models that predict', () => {
   it('are not trained on too few rows, on two of one day, or on one that lacks a value', () => {
     const series = seriesOf({ noise: 0.3 });
     const aim = aheadBy(1, fits[0]!);
-    expect(unfitness(series, aim)).to.equal(undefined);
+    expect(trainingRefusal(series, aim)).to.equal(undefined);
     const few = {
       factors: series.factors,
       days: series.days.slice(0, 60),
       values: series.values.slice(0, 180),
     };
-    expect(unfitness(few, aim)).to.include({ observed: 60, needed: 61 });
+    expect(trainingRefusal(few, aim)).to.include({ observed: 60, needed: 61 });
     const repeated = { ...series, days: series.days.map((day, at) => (at === 9 ? series.days[8]! : day)) };
-    expect(unfitness(repeated, aim)!.detail).to.contain('two rows are of');
+    expect(trainingRefusal(repeated, aim)!.detail).to.contain('two rows are of');
     const gap = { ...series, values: series.values.map((value, at) => (at === 30 ? NaN : value)) };
-    expect(unfitness(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
+    expect(trainingRefusal(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
   });
 });

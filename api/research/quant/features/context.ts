@@ -108,14 +108,14 @@ export const readFeatureContext = defineOperation({
         tolerance_days: toleranceDays,
         newest_event_time: context.newestEvent,
         features,
-        offending: context.offending.map((offence) => ({
-          feature: offence.feature,
-          entity: offence.entity,
-          reason: offence.reason,
-          event_time: offence.eventTime,
-          age_days: offence.ageDays,
-          allowed_days: offence.allowedDays,
-          behind_days: offence.behindDays,
+        offending: context.offending.map((conflict) => ({
+          feature: conflict.feature,
+          entity: conflict.entity,
+          reason: conflict.reason,
+          event_time: conflict.eventTime,
+          age_days: conflict.ageDays,
+          allowed_days: conflict.allowedDays,
+          behind_days: conflict.behindDays,
         })),
       },
     };

@@ -13,7 +13,7 @@ import {
 } from './batch-authority.ts';
 import { measuredOf } from './controls.ts';
 import { OrderBatch } from './order-batch.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type BatchAuthority =
   | { ok: true; uid: string }
@@ -121,5 +121,5 @@ async function pastDecisions(
  */
 export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;
-  await takeTurns(em, key);
+  await acquireNamedLock(em, key);
 }

@@ -4,7 +4,7 @@ import { etsRun, type EtsRun } from './ets-run.ts';
 import type { EtsForm } from './ets-form.ts';
 import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
-import { carryBack, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
+import { propagateGradient, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
 /** A model with its parameters, passed through the series; `objective` is minus twice the logarithm of the likelihood. */
 export type EtsEstimate = { form: EtsForm; run: EtsRun; objective: number };
@@ -39,7 +39,7 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
         return minusTwoLogLikelihood(run, form) + (at.beta < 0 ? 0 : TREND_PRIOR * point[at.beta]!);
       },
       gradient: (into) => {
-        carryBack(run, form);
+        propagateGradient(run, form);
         gradientOf(run, at, last, into);
         if (at.beta >= 0) into[at.beta] = into[at.beta]! + TREND_PRIOR;
       },

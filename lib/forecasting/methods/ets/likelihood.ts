@@ -21,7 +21,7 @@ export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): 
 }
 
 /** The gradient of what was last passed, into the fields of the run. */
-export function carryBack(run: EtsRun, { error, season }: EtsForm): void {
+export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void {
   setDirect(run, error);
   if (season === 'N') returnPlain(run);
   else if (season === 'A') returnAdditive(run);

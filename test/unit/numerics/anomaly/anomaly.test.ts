@@ -8,7 +8,7 @@ import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
 import { matrixProfile, profileAgainst, valuesNeeded } from '#lib/numerics/anomaly/matrix-profile.ts';
 import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
 import {
-  foretoldRemainders,
+  forecastRemainders,
   remainderAhead,
   seasonalRemainder,
 } from '#lib/numerics/anomaly/seasonal-remainder.ts';
@@ -148,7 +148,7 @@ describe('what is left of a series', () => {
     const nothing = [
       ...seasonalRemainder(past, 6),
       ...remainderAhead(past, 6, values(60).subarray(40)),
-      ...foretoldRemainders(past, 6),
+      ...forecastRemainders(past, 6),
     ];
     for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
   });
@@ -166,6 +166,6 @@ describe('what is left of a series', () => {
       [25, 2],
       [600, 50],
     ] as const)
-      expect(foretoldRemainders(values(length), 6), `${length}`).to.have.length(6 * seasons);
+      expect(forecastRemainders(values(length), 6), `${length}`).to.have.length(6 * seasons);
   });
 });
