@@ -51,24 +51,6 @@ export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuil
   return cellsOf(versionIds, points, revisions);
 }
 
-/**
- * The point-in-time join: what each version told of each entity at its own moment, where only that counts whose event
- * had happened and which was known by then. A cell for each version and point, by version, entity and moment.
- */
-export async function featuresAtPoints(
-  em: Em,
-  versionIds: readonly number[],
-  given: readonly FeaturePoint[],
-): Promise<(FeatureCell & { instant: string })[]> {
-  const points = sql`(
-    select distinct entity collate "C" as entity, instant
-    from unnest(${given.map(({ entity }) => entity)}::text[], ${given.map(({ instant }) => instant)}::timestamptz[])
-      e (entity, instant)
-  )`;
-  const { rows } = await cellsOf(versionIds, points).execute(em.getKysely());
-  return rows.map((row) => ({ ...presentCell(row), instant: isoInstant(row.instant) }));
-}
-
 const ANY_REVISION = 2_147_483_647;
 
 type CellRow = {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideGoverned, governedStates } from '#lib/governance/governed/states.ts';
 import { schemaFaults, type GovernedKind } from '#lib/governance/governed/kind.ts';
 import { policyFaults, policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
-import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { normalPolicy, policyHash, policySetHash } from '#lib/governance/policy/policy-hash.ts';
 import { effectivePolicies, mayBeEnded } from '#lib/governance/policy/shadow.ts';
 import { policyBody, policyOf, ruleOf } from '../../../support/policy.ts';

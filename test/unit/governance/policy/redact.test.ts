@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { anyScope, policyOf, ruleOf } from '../../../support/policy.ts';
 
