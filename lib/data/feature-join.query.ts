@@ -20,9 +20,6 @@ export type FeatureCell = {
   reason: MissingReason | null;
 };
 
-/** An entity at a moment: an ISO 8601 instant. */
-export type FeaturePoint = { entity: string; instant: string };
-
 export type FeatureMatrixQuestion = {
   versionIds: readonly number[];
   entities: readonly string[];

@@ -199,7 +199,7 @@ export async function countJobs(
 ): Promise<{ requested: number; metered: number }> {
   const { rows } = await inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
     sql<{ requested: number; metered: number }>`
-      select (select count(*)::int from workflow_step_run where run_uid = ${run}) as asked,
+      select (select count(*)::int from workflow_step_run where run_uid = ${run}) as requested,
         (select count(*)::int from workflow_meter where run_uid = ${run}) as metered
     `.execute(em.getKysely()),
   );

@@ -20,7 +20,7 @@ export async function rebaseTags(
     const waiting = await inPlatform(orm, async (em) => {
       const database = em.getKysely();
       const { rows } = await sql<{ min: number | null }>`
-        select min(tag) as least from dispatch where queue = ${name}
+        select min(tag) as min from dispatch where queue = ${name}
       `.execute(database);
       if ((rows[0]!.min ?? 0) <= above) return [];
       await sql`lock table dispatch in share row exclusive mode`.execute(database);
