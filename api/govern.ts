@@ -3,7 +3,7 @@ import type { Reply } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
 import type { Query } from '#lib/database/base.ts';
 import type { Denied, Done, InputOf, TenantCommand } from '#lib/governance/command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import type { EffectCall, Effects } from './effects.ts';
 import { tenantOf } from './tenant.ts';
 
@@ -17,7 +17,7 @@ export type Answers<C extends TenantCommand, R> = {
   /** Presents an allowed change; `query` reads in the transaction of the change. */
   present(done: Done<C>, query: Querying): R | Promise<R>;
   /** The problem of a refusal. It is committed with the entries that the refusal left, and thrown where there are none. */
-  refuse(denied: Denied<C>): Problem;
+  refuse(refused: Denied<C>): Problem;
   /** What happens once the change is committed, such as handing runs to their queues. */
   afterwards?(done: Done<C>): Promise<void>;
 };
@@ -39,7 +39,7 @@ export function createGoverning(once: Effects, clock: Clock) {
       credential: caller.credential,
     };
     return once<R>(call, async (em, later) => {
-      const outcome = await carryOut(em, command, input, {
+      const outcome = await governWithin(em, command, input, {
         actor,
         place: tenantOf(caller),
         requestId,
@@ -50,9 +50,9 @@ export function createGoverning(once: Effects, clock: Clock) {
         if (afterwards) later(() => afterwards(done));
         return present(done, (query, ...args) => query(em, ...args));
       }
-      const denied = outcome as Denied<C>;
-      const problem = refuse(denied);
-      if (denied.isRecorded) return problem;
+      const refused = outcome as Denied<C>;
+      const problem = refuse(refused);
+      if (refused.isRecorded) return problem;
       throw problem;
     });
   };

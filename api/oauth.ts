@@ -8,8 +8,8 @@ import { sha256 } from '#lib/core/seal.ts';
 import type { Em, Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
-import { blockedForS, forgive, penalize, suspectsOf } from '#lib/limits/penalties.query.ts';
+import { governWithin } from '#lib/governance/govern.ts';
+import { blockedForS, clearPenalties, penalize, suspectsOf } from '#lib/limits/penalties.query.ts';
 import { quotaTimes, type RateDecision, type Rates } from '#lib/limits/policy.ts';
 import { identifyClient, type IdentifiedClient } from '#lib/access/oauth-client.write.ts';
 import type { Querying } from './govern.ts';
@@ -99,7 +99,7 @@ function oauthCall(
     tokenLifetimeS,
     query: (query, ...args) => inTenant(orm, place, (em) => query(em, ...args)),
     govern: (command, input) =>
-      inTenant(orm, place, (em) => carryOut(em, command, input, { actor, place, clock, requestId })),
+      inTenant(orm, place, (em) => governWithin(em, command, input, { actor, place, clock, requestId })),
   };
 }
 
@@ -115,7 +115,7 @@ async function identify(
   if (clientBlockedS > 0) return { blockedS: clientBlockedS };
   const client = await identifyClient(em, id, secret);
   if (client) {
-    await forgive(em, suspects.client);
+    await clearPenalties(em, suspects.client);
     return { blockedS: 0, client };
   }
   const blockedS = await blockedForS(em, suspects.address);

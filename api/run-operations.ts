@@ -82,8 +82,8 @@ type RunList = RunReading & {
 
 /** Declares the list of a job's runs at its resource. */
 export function defineRunList(job: RunKind, { filters, members = {}, ...operation }: RunList): Operation {
-  const asked = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
-  const unknown = asked.find(({ member }) => !job.summary.includes(member as never));
+  const requested = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
+  const unknown = requested.find(({ member }) => !job.summary.includes(member as never));
   if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
   return defineOperation({
     description: 'Runs of the workspace in the environment of the credential, in any state.',
@@ -96,7 +96,7 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
     problems: ['invalid_cursor'],
     async handle({ services, query }) {
       const given: Record<string, unknown> = query;
-      const summary = Object.fromEntries(asked.map(({ name, member }) => [member, given[name]]));
+      const summary = Object.fromEntries(requested.map(({ name, member }) => [member, given[name]]));
       return runsReply(services, query, { job, summary });
     },
   });

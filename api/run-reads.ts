@@ -19,7 +19,7 @@ export type RunList = {
 /** Answers a list of the runs of a job, newest first, as summaries. */
 export function runsReply(services: Services, query: ListQuery, { job, summary }: RunList) {
   const state = query.state as RunState | undefined;
-  const asked = Object.entries(summary).filter(([, value]) => value !== undefined);
+  const requested = Object.entries(summary).filter(([, value]) => value !== undefined);
   return listReply(services, query, {
     list: job.resource,
     filters: {
@@ -30,7 +30,7 @@ export function runsReply(services: Services, query: ListQuery, { job, summary }
       listRuns(em, {
         kind: job.key,
         state,
-        summary: asked.length > 0 ? Object.fromEntries(asked) : undefined,
+        summary: requested.length > 0 ? Object.fromEntries(requested) : undefined,
         ...page,
       }),
     present: (run) => presentSummary(job, run),

@@ -1,4 +1,4 @@
-import { gathered } from '#lib/core/gathered.ts';
+import { batchWrites } from '#lib/core/batch-writes.ts';
 import { isUid } from '#lib/core/id.ts';
 import type { Caller, Preferences } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
@@ -11,11 +11,11 @@ import { openRuns } from '#lib/pipeline/run-record.query.ts';
 import { tenantOf } from './tenant.ts';
 
 /** Requests of all applications that a process keeps waiting. */
-const WAITS_MOST = 1_000;
+const WAITS_MAX = 1_000;
 /** How often a run is looked at that others wait for: its end is heard of, unless the notice is missed. */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
-const LOOKED_AT_MOST = 500;
+const LOOKED_AT_MAX = 500;
 /** Whom a wait is for. */
 export type WaitingCall = { caller: Caller; signal: AbortSignal };
 
@@ -33,9 +33,9 @@ export type WaitsOptions = {
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
-  const seats = new Seats(WAITS_MOST);
-  const lookAt = gathered<Look>({
-    most: LOOKED_AT_MOST,
+  const seats = new Seats(WAITS_MAX);
+  const lookAt = batchWrites<Look>({
+    max: LOOKED_AT_MAX,
     keyOf: ({ tenant: { workspace, environment } }) => `${workspace} ${environment}`,
     write: (looks) => lookTogether(orm, looks),
   });

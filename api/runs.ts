@@ -12,7 +12,7 @@ import { inTenant } from '#lib/database/orm.ts';
 import { findKey } from '#lib/pipeline/idempotency.write.ts';
 import type { Notices } from '#lib/pipeline/notices.ts';
 import type { Admitted } from '#lib/pipeline/admission.query.ts';
-import { handOver, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted, type TicketQueue } from '#lib/pipeline/queue.ts';
 import type { ListedRun, RunRecord } from '#lib/pipeline/run-record.query.ts';
 import { findRun, type FoundRun } from '#lib/pipeline/run.write.ts';
 import type { Run } from '#lib/pipeline/define-run.ts';
@@ -33,7 +33,7 @@ export const submissionProblems = [
 ] as const;
 
 /** How often a submission is tried whose key another request holds, and then not. */
-const SUBMISSIONS_MOST = 5;
+const SUBMISSIONS_MAX = 5;
 const RETRY_AFTER_S = '1';
 
 /** What a submission needs of the call that makes it. */
@@ -69,7 +69,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     call: SubmittingCall,
     request: RequestOf<R>,
   ): Promise<{ uid: string; replayed: boolean }> {
-    for (let attempt = 1; attempt <= SUBMISSIONS_MOST; attempt++) {
+    for (let attempt = 1; attempt <= SUBMISSIONS_MAX; attempt++) {
       const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
     }
@@ -103,13 +103,13 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     if (!submitted) return undefined;
     const { uid, admitted } = submitted;
     const traced = admitted.map((each) => (each.uid === uid ? { ...each, trace: carryTrace() } : each));
-    await handOver(queues, traced, log);
+    await enqueueAdmitted(queues, traced, log);
     return { uid, replayed: false };
   }
 
   /** Hands runs to their queues, after the transaction that admitted them. */
   function dispatch(admitted: readonly Admitted[]): Promise<void> {
-    return handOver(queues, admitted, log);
+    return enqueueAdmitted(queues, admitted, log);
   }
 
   /**

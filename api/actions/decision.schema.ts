@@ -5,7 +5,7 @@ import { fieldNames } from '#lib/governance/policy/fields.ts';
 import { operators } from '#lib/governance/policy/operators.ts';
 import { policyEffects } from '#lib/governance/policy/policy.ts';
 
-const ATOMS_MOST = 1_000;
+const ATOMS_MAX = 1_000;
 
 const Word = (description: string, example: string) =>
   Type.String({ maxLength: 200, description, examples: [example] });
@@ -78,11 +78,11 @@ export const decisionMembers = {
   default: Type.Boolean({ description: 'Whether it is denied because nothing said otherwise.' }),
   policy_set_hash: Sha256Of('The policies that were asked.'),
   input_hash: Sha256Of('What they were asked.'),
-  determining: Type.Array(Determining, { maxItems: ATOMS_MOST, description: 'The rules that decided.' }),
-  failed: Type.Array(Atom, { maxItems: ATOMS_MOST, description: 'Of a deny: what stands in the way.' }),
-  approval_because: Type.Array(Atom, { maxItems: ATOMS_MOST, description: 'Why an approval is asked for.' }),
+  determining: Type.Array(Determining, { maxItems: ATOMS_MAX, description: 'The rules that decided.' }),
+  failed: Type.Array(Atom, { maxItems: ATOMS_MAX, description: 'Of a deny: what stands in the way.' }),
+  approval_because: Type.Array(Atom, { maxItems: ATOMS_MAX, description: 'Why an approval is asked for.' }),
   atoms_omitted: Count('How many more conditions there are than listed.'),
-  errors: Type.Array(RuleError, { maxItems: ATOMS_MOST, description: 'Rules that erred.' }),
+  errors: Type.Array(RuleError, { maxItems: ATOMS_MAX, description: 'Rules that erred.' }),
   obligations: Type.Array(
     Closed(
       {
@@ -90,7 +90,7 @@ export const decisionMembers = {
       },
       { description: 'An approval that has to happen first.' },
     ),
-    { maxItems: ATOMS_MOST, description: 'What has to happen first.' },
+    { maxItems: ATOMS_MAX, description: 'What has to happen first.' },
   ),
 };
 

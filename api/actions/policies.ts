@@ -32,14 +32,14 @@ export const listPolicies = defineOperation({
   problems: ['invalid_cursor'],
   async handle({ services, caller, query }) {
     const { status, policy_key: key, action } = query;
-    const asked = { tenant: tenantOf(caller), filter: { state: status, key, action } };
+    const requested = { tenant: tenantOf(caller), filter: { state: status, key, action } };
     let setHash = '';
     const reply = await listReply(services, query, {
       list: PATH,
       filters: { status: status ?? null, policy_key: key ?? null, action: action ?? null },
       hasLargeRows: true,
       rows: async (em, page) => {
-        const read = await readPolicies(em, asked, page);
+        const read = await readPolicies(em, requested, page);
         setHash = read.setHash;
         return read.policies;
       },

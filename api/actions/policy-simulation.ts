@@ -33,11 +33,11 @@ export const simulatePolicy = defineTool({
   async call({ input }, { caller, services }) {
     const policies = await services.query(policiesInForce, tenantOf(caller));
     const { decision, shadow } = decidePolicies(policies, input as PolicyInput);
-    const told = {
+    const simulated = {
       ...redactDecision(decision, [...caller.scopes]),
       shadow: shadow ? { effect: shadow.decision.effect, would_change: shadow.would_change } : null,
     };
-    return told as unknown as Static<typeof Simulated>;
+    return simulated as unknown as Static<typeof Simulated>;
   },
 });
 

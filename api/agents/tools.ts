@@ -7,7 +7,7 @@ import { constantBody } from '../http/etag.ts';
 import { perScopes } from '../derive/per-scopes.ts';
 import { ToolName } from './tool-name.ts';
 
-const TOOLS_MOST = 200;
+const TOOLS_MAX = 200;
 
 const JsonSchema = (description: string) =>
   Type.Object({}, { additionalProperties: true, description, examples: [{ type: 'object' }] });
@@ -79,7 +79,7 @@ const lists = new WeakMap<
 function listOf(tools: readonly CallableTool[], held: ReadonlySet<string>) {
   return constantBody({
     data: tools.map((tool) => present(tool, held)),
-    page: { limit: TOOLS_MOST, next_cursor: null, has_more: false },
+    page: { limit: TOOLS_MAX, next_cursor: null, has_more: false },
   });
 }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Instant, IsoDate, Nullable, Uid } from '#lib/core/schema.ts';
-import { readUsage, USAGE_ROWS_MOST, type UsageRow } from '#lib/ai/usage.query.ts';
+import { readUsage, USAGE_ROWS_MAX, type UsageRow } from '#lib/ai/usage.query.ts';
 import { usageTotals } from '#lib/ai/usage-totals.ts';
 import { defineOperation } from '../services.ts';
 
@@ -58,7 +58,7 @@ const AiUsage = Closed(
       },
       { description: 'The days that are told of.' },
     ),
-    rows: Type.Array(Row, { maxItems: USAGE_ROWS_MOST, description: 'Newest day first.' }),
+    rows: Type.Array(Row, { maxItems: USAGE_ROWS_MAX, description: 'Newest day first.' }),
     totals: Closed(
       {
         requests: Count('Calls.'),

@@ -80,8 +80,9 @@ const program = new Command('assay')
     process.exit(error.exitCode === 0 ? 0 : USAGE);
   });
 
-const asked = process.argv[2];
-const wanted = asked !== undefined && Object.hasOwn(groups, asked) ? [asked] : Object.keys(groups);
+const requested = process.argv[2];
+const wanted =
+  requested !== undefined && Object.hasOwn(groups, requested) ? [requested] : Object.keys(groups);
 for (const name of wanted) (await groups[name]!()).register(program);
 
 // What Node prints of an error that nobody caught has all that a library attached to it.

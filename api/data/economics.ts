@@ -146,10 +146,10 @@ export const listObservations = defineList({
       list: `${SERIES}/${encodeURIComponent(params.key)}/observations`,
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },
       version: canonicalHash(series && [series.datasetId, series.datasetRevision, series.datasetRows]),
-      async rows(em, { after, most }) {
+      async rows(em, { after, limit }) {
         if (series === null) return []; // known today, and not by then
         const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
-        return economicObservations(em, series, { from, to, asOf, vintage, after: place, most });
+        return economicObservations(em, series, { from, to, asOf, vintage, after: place, limit });
       },
       keyOf: ({ observedOn, knownAt, revision }) => JSON.stringify({ observedOn, knownAt, revision }),
       present: presentObservation,

@@ -44,9 +44,9 @@ export const listMetrics = defineList({
       list: METRICS,
       filters: { as_of: asOf ?? null, company_id: company ?? null, frequency: frequency ?? null },
       version: stateOf(datasets),
-      rows(em, { after, most }) {
+      rows(em, { after, limit }) {
         const place = after === undefined ? undefined : (JSON.parse(after) as SeriesPlace);
-        return describedSeries(em, { datasets, company, frequency, asOf, after: place, most });
+        return describedSeries(em, { datasets, company, frequency, asOf, after: place, limit });
       },
       keyOf: ({ metric, subject, frequency: length }) =>
         JSON.stringify({ metric, subject, frequency: length }),
@@ -101,7 +101,7 @@ export const listMetricObservations = defineList({
         frequency: frequency ?? null,
       },
       version: stateOf(datasets),
-      rows: (em, { after, most }) => {
+      rows: (em, { after, limit }) => {
         const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
         return metricObservations(em, {
           datasets,
@@ -112,7 +112,7 @@ export const listMetricObservations = defineList({
           to,
           asOf,
           after: place,
-          most,
+          limit,
         });
       },
       keyOf: ({ subject, frequency: length, observedOn }) =>

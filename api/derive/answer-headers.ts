@@ -79,7 +79,7 @@ export function headersOf(components: Components, names: readonly HeaderName[] =
 
 export function headersOfSuccess(operation: Operation): HeaderName[] {
   return [
-    ...ofCallers,
+    ...callerHeaders,
     ...(operation.method === 'GET' ? (['ETag'] as const) : []),
     ...(operation.accepted ? ofRuns : []),
     ...(operation.method === 'GET' || operation.oauth || operation.rpc || operation.accepted
@@ -100,6 +100,6 @@ export function headersOfDeprecation(deprecated: Deprecation | undefined): Heade
 }
 
 /** What every caller is told who was let through. */
-export const ofCallers: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
+export const callerHeaders: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
 const ofRuns: readonly HeaderName[] = ['Location', 'Preference-Applied', 'Idempotent-Replayed'];

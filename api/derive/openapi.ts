@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { FlatRow, Operation } from '#lib/core/operation.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { csvLine, headerLine, jsonLine, listForms } from '../http/listing.ts';
-import { headersOf, headersOfSuccess, ofCallers, type HeaderName } from './answer-headers.ts';
+import { headersOf, headersOfSuccess, callerHeaders, type HeaderName } from './answer-headers.ts';
 import { createComponents, type Components, type Json } from './components.ts';
 import { parametersOf } from './parameters.ts';
 import { oauthAnswers, problemAnswers } from './problem-answers.ts';
@@ -137,12 +137,12 @@ function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): 
 }
 
 function acknowledged(components: Components): Json {
-  return { description: 'A notification was taken.', headers: headersOf(components, [...ofCallers]) };
+  return { description: 'A notification was taken.', headers: headersOf(components, [...callerHeaders]) };
 }
 
 function unchanged(components: Components): Json {
   return components.refer('responses', 'Unchanged', {
     description: 'The caller holds this representation already, by `If-None-Match`.',
-    headers: headersOf(components, ['ETag', ...ofCallers]),
+    headers: headersOf(components, ['ETag', ...callerHeaders]),
   });
 }

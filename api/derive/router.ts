@@ -8,7 +8,7 @@ import { invalid, Problem, type Fault, type ProblemCode, type ProblemOptions } f
 import { Closed } from '#lib/core/schema.ts';
 import { version } from '#lib/core/version.ts';
 import type { Access } from '../http/access.ts';
-import { readBody, turnOf } from '../http/body.ts';
+import { readBody, yieldForBody } from '../http/body.ts';
 import { answerJson, requireMatch } from '../http/etag.ts';
 import { answerFile } from '../http/file.ts';
 import { answerListing, formOf } from '../http/listing.ts';
@@ -66,9 +66,9 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
       const query = checkedQuery(operation, validQuery, ctx, form === 'json' ? [] : ['limit', 'cursor']);
       const body = checkedBody(operation, checkBody, ctx.state['body']);
       ctx.state['body'] = body;
-      await turnOf(ctx);
+      await yieldForBody(ctx);
       const idempotency = key === undefined ? undefined : idempotencyOf(ctx, operation, key);
-      if (idempotency) await turnOf(ctx);
+      if (idempotency) await yieldForBody(ctx);
       const reply = await operation.handle({
         params: storable(ctx['params']),
         query,
@@ -90,7 +90,7 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
         return answerListing(ctx, {
           listing: reply,
           form,
-          asked: JSON.stringify([version, operation.key, ctx['params'], query, form]),
+          requested: JSON.stringify([version, operation.key, ctx['params'], query, form]),
           names: Object.keys(rowOf(operation).properties),
           checkPage: (body) => checkAnswer(operation, answers, operation.success.status, body),
           checkRow: (row) => checkAnswer(operation, answers, 'row', row),

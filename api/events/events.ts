@@ -68,14 +68,14 @@ export const listEvents = defineOperation({
         from: from ?? null,
         before: before ?? null,
       },
-      rows: (em, { after, most }) =>
+      rows: (em, { after, limit }) =>
         readEvents(em, {
           types: type === undefined ? visible : visible.filter((each) => each === type),
           subject: subject_uid,
           from: from === undefined ? undefined : new Date(from),
           before: before === undefined ? undefined : new Date(before),
           after: Number(after ?? after_sequence ?? 0),
-          most,
+          limit,
         }),
       present: (event) => event,
       position: ({ sequence }) => String(sequence),

@@ -22,13 +22,13 @@ export const readBody: Middleware = async (ctx, next) => {
     }
     ctx.state['body'] = parseJson(bytes);
     ctx.state['bodyText'] = bytes;
-    await turnOf(ctx);
+    await yieldForBody(ctx);
   }
   await next();
 };
 
 /** Lets others go between two steps over a body that is large: each of them takes some ten milliseconds. */
-export async function turnOf(ctx: Context): Promise<void> {
+export async function yieldForBody(ctx: Context): Promise<void> {
   const bytes = ctx.state['bodyText'] as Uint8Array | undefined;
   if (bytes && bytes.length > LARGE_BYTES) await breathe();
 }

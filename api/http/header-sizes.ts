@@ -29,13 +29,10 @@ const SIZES: Readonly<Record<string, number>> = {
 
 /** Refuses a header that is longer than its purpose needs, before anything parses it. */
 export const headerSizes: Middleware = (ctx, next) => {
-  for (const [name, most] of Object.entries(SIZES)) {
+  for (const [name, max] of Object.entries(SIZES)) {
     const length = ctx.headers[name]?.length ?? 0;
-    if (length <= most) continue;
-    throw new Problem(
-      'malformed_header',
-      `The header ${name} has ${length} characters; it may have ${most}.`,
-    );
+    if (length <= max) continue;
+    throw new Problem('malformed_header', `The header ${name} has ${length} characters; it may have ${max}.`);
   }
   return next();
 };

@@ -57,7 +57,7 @@ export function keysetListing<Row, Item extends FlatRow>(
     },
     async *rows() {
       const read = (after: string | undefined) => {
-        const found = ask((em) => rows(em, { after, most: BATCH_ROWS }));
+        const found = ask((em) => rows(em, { after, limit: BATCH_ROWS }));
         found.catch(() => undefined); // who stopped reading is not told
         return found;
       };

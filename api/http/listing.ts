@@ -27,7 +27,7 @@ export type ListingAnswer = {
   listing: Listing<unknown>;
   form: ListForm;
   /** What was asked, and of which release. With the version of the listing it stands for the representation. */
-  asked: string;
+  requested: string;
   /** These throw on what the operation does not declare. */
   checkPage(body: unknown): void;
   checkRow(row: FlatRow): void;
@@ -41,8 +41,8 @@ export type ListingAnswer = {
  * last chunk is missing, which every client takes for an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
-  const { listing, form, asked, checkPage, checkRow, names } = answer;
-  if (isHeld(ctx, `${asked}\n${listing.version}`)) return;
+  const { listing, form, requested, checkPage, checkRow, names } = answer;
+  if (isHeld(ctx, `${requested}\n${listing.version}`)) return;
   ctx.status = 200;
   if (form === 'json') {
     const { body, headers = {} } = await listing.page();

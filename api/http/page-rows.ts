@@ -5,7 +5,7 @@ export const PAGE_BYTES_MAX = 8 * 1_048_576;
 /** So much is serialised before other requests have a turn. */
 const TURN_BYTES = 1_048_576;
 
-export type PageRequest = { after: string | undefined; most: number };
+export type PageRequest = { after: string | undefined; limit: number };
 
 export type PageSource<Row, Item> = {
   /** Rows behind a place in the list; fewer than `most` where there are no more. */
@@ -36,8 +36,8 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
   let bytes = 0;
   let unyielded = 0;
   let { after } = source;
-  for (let most = Math.min(limit + 1, source.firstRows); ; most = roomFor(items, bytes)) {
-    const found = await source.rows({ after, most });
+  for (let rowsMax = Math.min(limit + 1, source.firstRows); ; rowsMax = roomFor(items, bytes)) {
+    const found = await source.rows({ after, limit: rowsMax });
     for (const row of found) {
       const item = present(row);
       const size = Buffer.byteLength(JSON.stringify(item));
@@ -52,7 +52,7 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
       await breathe();
       signal?.throwIfAborted();
     }
-    if (found.length < most) return { items, next: null };
+    if (found.length < rowsMax) return { items, next: null };
   }
 
   /** How many rows of the mean size still have room, and one more. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { readSummary } from '#lib/intelligence/read-summary.query.ts';
 import { sectionKeys, severities, units } from '#lib/intelligence/section.ts';
 import { headlineCodes, sectionStatuses } from '#lib/intelligence/summary.ts';
-import { WORDING_CHARACTERS_MOST } from '#lib/intelligence/wording.ts';
+import { WORDING_CHARACTERS_MAX } from '#lib/intelligence/wording.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { defineOperation } from '../services.ts';
@@ -70,7 +70,7 @@ const Section = Closed(
       Closed({
         text: Type.String({
           minLength: 1,
-          maxLength: WORDING_CHARACTERS_MOST,
+          maxLength: WORDING_CHARACTERS_MAX,
           description: 'What the model wrote. Each number in it is one of the section.',
           examples: ['There are 3 open order batches.'],
         }),

@@ -59,7 +59,7 @@ export const createNettingSet = defineOperation({
           ...(outcome === 'seen_again' ? { 'Idempotent-Replayed': 'true' } : {}),
         },
       }),
-      refuse: (denied) => problemOf(denied, body.name),
+      refuse: (refused) => problemOf(refused, body.name),
     });
   },
 });
@@ -106,16 +106,16 @@ export const getNettingSet = defineOperation({
   },
 });
 
-function problemOf(denied: Denied<typeof recordNettingSet>, name: string): Problem {
-  switch (denied.code) {
+function problemOf(refused: Denied<typeof recordNettingSet>, name: string): Problem {
+  switch (refused.code) {
     case 'workspace_unknown':
-      return new Problem('not_found', denied.detail);
+      return new Problem('not_found', refused.detail);
     case 'invalid_terms':
-      return offerProblem(denied);
+      return offerProblem(refused);
     case 'name_in_use':
-      return new Problem(denied.code, `Another agreement is named ${name}.`);
+      return new Problem(refused.code, `Another agreement is named ${name}.`);
     case 'source_evidence_conflict':
-      return conflictProblem(denied.code, denied);
+      return conflictProblem(refused.code, refused);
   }
 }
 

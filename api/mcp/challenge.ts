@@ -14,8 +14,11 @@ export function challenged(publicUrl: string | undefined): Middleware {
       if (challenge === undefined) throw error;
       const { code, detail, errors, members, headers } = error as Problem;
       const metadata = `${baseUrl(ctx, publicUrl)}${RESOURCE_METADATA}`;
-      const told = { ...headers, 'WWW-Authenticate': `${challenge}, resource_metadata="${metadata}"` };
-      throw new Problem(code, detail, { errors, members, headers: told, cause: error });
+      const challengeHeaders = {
+        ...headers,
+        'WWW-Authenticate': `${challenge}, resource_metadata="${metadata}"`,
+      };
+      throw new Problem(code, detail, { errors, members, headers: challengeHeaders, cause: error });
     }
   };
 }

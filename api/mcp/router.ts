@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { recordInvocations, type Invoked } from '#lib/agents/agent-invocation.write.ts';
-import { gathered } from '#lib/core/gathered.ts';
+import { batchWrites } from '#lib/core/batch-writes.ts';
 import type { Log } from '#lib/core/log.ts';
 import type { Caller, Operation } from '#lib/core/operation.ts';
 import { Problem } from '#lib/core/problem.ts';
@@ -22,7 +22,7 @@ import type { McpHandler } from './server.ts';
 
 const RESOURCE = '/api/mcp';
 /** How many calls one statement records. */
-const RECORDED_MOST = 100;
+const RECORDED_MAX = 100;
 
 export type McpRouterOptions = {
   operation: Operation;
@@ -61,8 +61,8 @@ type Recorded = { tenant: Tenant; invoked: Invoked };
 
 /** Many agents of a workspace may call at the same time: one commit then records several calls. */
 function recorderOf(orm: Orm): (recorded: Recorded) => Promise<void> {
-  return gathered({
-    most: RECORDED_MOST,
+  return batchWrites({
+    max: RECORDED_MAX,
     keyOf: ({ tenant }) => `${tenant.workspace} ${tenant.environment}`,
     write: (calls) =>
       inTenant(orm, calls[0]!.tenant, (em) =>

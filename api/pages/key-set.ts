@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { briefly } from '#lib/core/briefly.ts';
+import { cachedFor } from '#lib/core/cached-for.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { publishedKeys } from '#lib/trust/signing-key.write.ts';
@@ -12,7 +12,7 @@ const KEPT_MS = 100;
 /** Serves the public halves of the keys that sign evidence. */
 export function keySet(orm: Orm): Router {
   const router = new Router();
-  const read = briefly(KEPT_MS, async () => JSON.stringify(await inPlatform(orm, publishedKeys)));
+  const read = cachedFor(KEPT_MS, async () => JSON.stringify(await inPlatform(orm, publishedKeys)));
   router.get('/.well-known/assay-keys.json', async (ctx: Context) => {
     ctx.set('Cache-Control', 'public, max-age=300');
     answerFresh(ctx, await read());

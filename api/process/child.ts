@@ -5,7 +5,7 @@ import { once } from 'node:events';
  * Has a process of its own do one thing, such as numerics with the worker's role, and hands on what it tells until it
  * ends. `entry` is a file from the root of the code.
  */
-export async function toEnd(
+export async function runToEnd(
   entry: string,
   words: readonly string[],
   hear: (message: unknown) => void,

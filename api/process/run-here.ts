@@ -14,9 +14,9 @@ export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) =
   });
   const ended = once(child, 'exit');
   try {
-    await told(child, 'ready');
+    await receive(child, 'ready');
     return await work(async (run) => {
-      const over = told(child, run.uid);
+      const over = receive(child, run.uid);
       child.send(run);
       await over;
     });
@@ -26,7 +26,7 @@ export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) =
   }
 }
 
-function told(child: ChildProcess, expected: string): Promise<void> {
+function receive(child: ChildProcess, expected: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = () => reject(new Refusal('runner_ended', 'the process for the runs ended early'));
     const hear = (message: unknown) => {

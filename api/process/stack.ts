@@ -19,7 +19,7 @@ export type StackOptions = {
   env?: Record<string, string>;
   /** Where the processes write their logs; the terminal when left out. */
   logDirectory?: string;
-  tell(line: string): void;
+  notify(line: string): void;
   /** Gives up the start: what has been started is ended, and `startStack` rejects. */
   interrupted?: AbortSignal;
 };
@@ -45,7 +45,7 @@ type Ready = { url?: string; opsUrl?: string };
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
-  const database = await openOwnedDatabase(config, options.tell);
+  const database = await openOwnedDatabase(config, options.notify);
   let stopping = false;
   const children = new Map<string, ChildProcess>();
   const opsUrls = new Map<string, string>();
@@ -57,7 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (ready.opsUrl) opsUrls.set(service.name, ready.opsUrl);
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      options.tell(`${service.name} ended (${signal ?? code}); starting it again`);
+      options.notify(`${service.name} ended (${signal ?? code}); starting it again`);
       void startAgain(service);
     });
     return ready;
@@ -66,7 +66,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await delay(RESTART_MS);
     if (stopping) return;
     await start(service).catch((error: Error) => {
-      options.tell(error.message);
+      options.notify(error.message);
       return startAgain(service);
     });
   };
@@ -78,7 +78,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const startAll = async () => {
     if (config.DATABASE_URL) await migrate(database.ownerUrl, config);
     await ensureFirstKey(database.ownerUrl, config);
-    database.supervise(options.tell);
+    database.supervise(options.notify);
     return Promise.all(services(config).map(start));
   };
   try {

@@ -45,7 +45,7 @@ export const listEvidencePacks = defineOperation({
     return listReply(services, query, {
       list,
       filters: {},
-      rows: (em, { after, most }) => listPacks(em, after === undefined ? undefined : Number(after), most),
+      rows: (em, { after, limit }) => listPacks(em, after === undefined ? undefined : Number(after), limit),
       present: presentRow,
       position: ({ sequence }) => String(sequence),
     });

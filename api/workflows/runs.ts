@@ -55,7 +55,7 @@ export const getWorkflowRun = defineOperation({
   success: { status: 200, description: 'The run.', schema: WorkflowRunResource },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
-    const [found] = isUid(uid, prefixes.workflowRun) ? await services.query(findRuns, { uid, most: 1 }) : [];
+    const [found] = isUid(uid, prefixes.workflowRun) ? await services.query(findRuns, { uid, limit: 1 }) : [];
     return { status: 200, body: found ? present(found) : fail('not_found', 'There is no such run.') };
   },
 });

@@ -12,7 +12,7 @@ export function isLocked({ lockedUntilMs }: CodeAttempts, nowMs: number): boolea
 }
 
 /** The attempts after one more wrong code: the fifth within 15 minutes locks for 15 minutes. */
-export function withWrongCode({ wrongAtMs, lockedUntilMs }: CodeAttempts, nowMs: number): CodeAttempts {
+export function countWrongCode({ wrongAtMs, lockedUntilMs }: CodeAttempts, nowMs: number): CodeAttempts {
   const recent = [...wrongAtMs.filter((at) => at > nowMs - WINDOW_MS), nowMs];
   if (recent.length < WRONG_CODES_MAX) return { wrongAtMs: recent, lockedUntilMs };
   return { wrongAtMs: [], lockedUntilMs: nowMs + WINDOW_MS };
@@ -31,5 +31,5 @@ export type CodeVerdict =
 export function decideCode(attempts: CodeAttempts, shown: ShownCode | undefined, nowMs: number): CodeVerdict {
   if (isLocked(attempts, nowMs)) return { ok: false, code: 'code_locked', untilMs: attempts.lockedUntilMs };
   if (shown?.step !== undefined) return { ok: true, step: shown.step };
-  return { ok: false, code: 'code_invalid', counted: shown && withWrongCode(attempts, nowMs) };
+  return { ok: false, code: 'code_invalid', counted: shown && countWrongCode(attempts, nowMs) };
 }

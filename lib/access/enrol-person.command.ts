@@ -1,6 +1,6 @@
 import { defineCommand, type WholeWorkspace } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
-import { enrol } from './person-code.write.ts';
+import { storePersonCode } from './person-code.write.ts';
 import { Person } from './person.entity.ts';
 
 type Input = {
@@ -20,7 +20,7 @@ export const enrolPerson = defineCommand<Input>()({
   facts: (em, _locked, { person }) => em.findOneOrFail(Person, { uid: person }, { filters: false }),
   decide: () => ({ ok: true as const }),
   async write(em, person, _verdict, { input: { key }, now }) {
-    return { result: { secret: await enrol(em, person, key, now), email: person.email } };
+    return { result: { secret: await storePersonCode(em, person, key, now), email: person.email } };
   },
   entry: ({ uid }) => ({ op: 'person.enrolled', subject: { type: 'person', uid } }),
   refusals: { person_unknown: ({ person }) => `The person ${person} does not exist.` },

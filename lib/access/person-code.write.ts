@@ -11,7 +11,7 @@ import { ProductionAccess } from './production-access.entity.ts';
  * Gives a person a new secret, which replaces an older one. The secret is in the answer and nowhere else in clear. A lock
  * stays until its time is over.
  */
-export async function enrol(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
+export async function storePersonCode(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();
   const sealedSecret = encrypt(secret, key, person.uid);
   const code = await em.findOne(PersonCode, { personUid: person.uid }, { filters: false, refresh: true });

@@ -33,7 +33,7 @@ export async function governingPerson(
 ): Promise<Person> {
   const person = await actingPerson(em, workspace, as);
   if (environment === 'sandbox' && code === undefined) return person;
-  const used = await spendCode(means, person, code);
+  const used = await consumeCode(means, person, code);
   if (!used.ok) throw new Refusal(used.code, used.detail);
   return person;
 }
@@ -57,7 +57,7 @@ async function personMaker(
 }
 
 /** Uses up a code in a transaction of its own: it stays used, or counted, even if what it was for is refused. */
-export function spendCode(
+export function consumeCode(
   { orm, key, clock }: ProofMeans,
   { uid, name }: Pick<Person, 'uid' | 'name'>,
   code: string | undefined,
@@ -115,7 +115,7 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
       return actorOf((await personMaker(em, means, workspace, claim)) ?? { uid: person });
     }
     const by = await activePerson(em, workspace, claim.as ?? person);
-    const used = await spendCode(means, by, claim.code);
+    const used = await consumeCode(means, by, claim.code);
     if (used.ok) return actorOf(by);
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
     throw new Refusal('code_invalid', 'To replace codes, show a code of the person, or of another by --as.');

@@ -5,13 +5,13 @@ export type InvocationsQuestion = {
   tool?: string | undefined;
   decision?: AgentInvocation['decision'] | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Calls of tools in the em's tenant, newest first. */
 export function findInvocations(
   em: Em,
-  { tool, decision, after, most }: InvocationsQuestion,
+  { tool, decision, after, limit }: InvocationsQuestion,
 ): Promise<AgentInvocation[]> {
   return em.find(
     AgentInvocation,
@@ -20,6 +20,6 @@ export function findInvocations(
       ...(tool ? { toolName: tool } : {}),
       ...(decision ? { decision } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }

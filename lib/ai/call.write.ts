@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { decideCall, type CallRefusal } from './admission.ts';
-import { MESSAGES_BYTES_MOST, type ChatOutcome, type ChatRequest } from './chat.ts';
+import { MESSAGES_BYTES_MAX, type ChatOutcome, type ChatRequest } from './chat.ts';
 import { lockTariff, readTariff } from './tariff.write.ts';
 import { boundMicro, costMicro, type TokenPrice } from './usage.ts';
 
@@ -25,11 +25,11 @@ export async function beginCall(em: Em, { connection, purpose, request, now }: N
   const found = await readConnection(em, connection);
   const { price, budget } = await readTariff(em, connection, request.model);
   const bytes = Buffer.byteLength(request.system) + Buffer.byteLength(request.user);
-  const bound = price ? boundMicro(bytes + OVERHEAD_TOKENS, request.outputTokensMost, price) : null;
+  const bound = price ? boundMicro(bytes + OVERHEAD_TOKENS, request.outputTokensMax, price) : null;
   const verdict = decideCall({
     connection: found,
     model: request.model,
-    isTooLong: bytes > MESSAGES_BYTES_MOST,
+    isTooLong: bytes > MESSAGES_BYTES_MAX,
     price,
     budget,
     spentMicro: budget ? await spent(em, connection, budget.currency, now) : { day: 0n, month: 0n },

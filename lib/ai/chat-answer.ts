@@ -59,11 +59,11 @@ export function readUsage(usage: unknown): TokenUsage | null {
 }
 
 /** More tokens than that nobody is asked for. */
-const TOKENS_MOST = 2_000_000_000;
+const TOKENS_MAX = 2_000_000_000;
 
 function countIn(value: unknown, name: string): number | null {
   const count = at(value, name);
-  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= TOKENS_MOST;
+  const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= TOKENS_MAX;
   return isCount ? count : null;
 }
 

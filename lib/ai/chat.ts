@@ -5,7 +5,7 @@ export type ChatRequest = {
   system: string;
   user: string;
   /** The most tokens that may be written. */
-  outputTokensMost: number;
+  outputTokensMax: number;
 };
 
 export const chatFailures = [
@@ -35,10 +35,10 @@ export type ChatOutcome = {
   mayBeBilled: boolean;
 } & ({ ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure });
 
-export const MESSAGES_BYTES_MOST = 65_536;
+export const MESSAGES_BYTES_MAX = 65_536;
 
 /** The body of an OpenAI-compatible chat completion. */
-export function chatBody({ model, system, user, outputTokensMost }: ChatRequest): string {
+export function chatBody({ model, system, user, outputTokensMax }: ChatRequest): string {
   return JSON.stringify({
     model,
     messages: [
@@ -46,7 +46,7 @@ export function chatBody({ model, system, user, outputTokensMost }: ChatRequest)
       { role: 'user', content: user },
     ],
     temperature: 0,
-    max_tokens: outputTokensMost,
+    max_tokens: outputTokensMax,
     stream: false,
   });
 }

@@ -5,7 +5,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { KeyChange } from '#lib/core/rewrap.ts';
 import { tenantOf, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type Connection = {
   uid: string;
@@ -34,7 +34,7 @@ export function keptKey(wrappingKey: Buffer, connection: string, key: string): K
 export async function lockConnections(em: Em): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `ai connections ${workspace} ${environment}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
 }
 
 /** Holds a connection until the transaction ends. Its state. */

@@ -19,7 +19,7 @@ export type Metering = {
   now(): Date;
 };
 
-const FINISHES_MOST = 3;
+const FINISHES_MAX = 3;
 
 /**
  * Makes a call on a connection and meters it, exactly once: it is written down before it is made, so that one whose end
@@ -36,16 +36,16 @@ export async function meteredChat(metering: Metering, call: Omit<NewCall, 'now'>
   const apiKey = kept && openEnvelope(kept, key, call.connection);
   const outcome: ChatOutcome =
     apiKey === undefined
-      ? { ...unasked, ok: false, code: 'key_unreadable' }
+      ? { ...unsent, ok: false, code: 'key_unreadable' }
       : await gateway.chat({ connection: call.connection, baseUrl, apiKey }, call.request);
   for (let tries = 1; ; tries += 1) {
     try {
       await transaction((em) => finishCall(em, uid, outcome, now()));
       return { made: true, uid, outcome };
     } catch (error) {
-      if (tries === FINISHES_MOST) throw error;
+      if (tries === FINISHES_MAX) throw error;
     }
   }
 }
 
-const unasked = { attempts: 0, latencyMs: 0, status: null, usage: null, mayBeBilled: false };
+const unsent = { attempts: 0, latencyMs: 0, status: null, usage: null, mayBeBilled: false };

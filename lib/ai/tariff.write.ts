@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { TokenPrice } from './usage.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type Budget = { currency: string; dailyMicro: bigint | null; monthlyMicro: bigint | null };
 
@@ -83,7 +83,7 @@ export async function readTariff(
 
 /** Until the end of the transaction nobody else sets a price, or counts what is left of a budget. */
 export async function lockTariff(em: Em, connection: string): Promise<void> {
-  await takeTurns(em, 'ai tariff', connection);
+  await acquireNamedLock(em, 'ai tariff', connection);
 }
 
 function text(amount: bigint | null): string | null {

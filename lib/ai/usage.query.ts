@@ -41,7 +41,7 @@ export type Usage = {
   isTruncated: boolean;
 };
 
-export const USAGE_ROWS_MOST = 10_000;
+export const USAGE_ROWS_MAX = 10_000;
 
 /** The calls of the last so many days (UTC), today among them, by day, connection, model, operation and price. */
 export async function readUsage(em: Em, days: number, now: Date): Promise<Usage> {
@@ -72,7 +72,7 @@ export async function readUsage(em: Em, days: number, now: Date): Promise<Usage>
     group by o.day, o.connection_uid, c.label, c.provider, o.model, o.operation, o.priced,
       case when o.priced is null then null else o.currency end
     order by o.day desc, o.connection_uid, o.model, o.operation, o.priced nulls last
-    limit ${USAGE_ROWS_MOST + 1}
+    limit ${USAGE_ROWS_MAX + 1}
   `.execute(em.getKysely());
   const first = await sql<{ at: string | null }>`
     select ${instant(sql`min(started_at)`)} as at from ai_call
@@ -81,9 +81,9 @@ export async function readUsage(em: Em, days: number, now: Date): Promise<Usage>
   return {
     from,
     to,
-    rows: rows.slice(0, USAGE_ROWS_MOST),
+    rows: rows.slice(0, USAGE_ROWS_MAX),
     firstEventAt: first.rows[0]!.at,
     lateEvents: rows.reduce((sum, { late }) => sum + late, 0),
-    isTruncated: rows.length > USAGE_ROWS_MOST,
+    isTruncated: rows.length > USAGE_ROWS_MAX,
   };
 }

@@ -44,12 +44,12 @@ export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' 
  */
 export function boundMicro(
   inputBytes: number,
-  outputTokensMost: number,
+  outputTokensMax: number,
   price: Omit<TokenPrice, 'currency' | 'version'>,
 ): bigint {
   const { inputMicro, cachedInputMicro } = price;
   const dearest = cachedInputMicro !== null && cachedInputMicro > inputMicro ? cachedInputMicro : inputMicro;
-  const tokens = { inputTokens: inputBytes, outputTokens: outputTokensMost };
+  const tokens = { inputTokens: inputBytes, outputTokens: outputTokensMax };
   const unreported = {
     cacheReadInputTokens: null,
     cacheCreationInputTokens: null,

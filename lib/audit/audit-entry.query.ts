@@ -9,11 +9,14 @@ export type AuditQuestion = {
   op?: string | undefined;
   subject?: string | undefined;
   since?: Date | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Entries of the em's tenant, newest first. */
-export async function listAudit(em: Em, { op, subject, since, most }: AuditQuestion): Promise<ListedEntry[]> {
+export async function listAudit(
+  em: Em,
+  { op, subject, since, limit }: AuditQuestion,
+): Promise<ListedEntry[]> {
   const { workspace, environment } = tenantOf(em);
   const conditions = [
     sql`e.workspace_uid = ${workspace}`,
@@ -26,7 +29,7 @@ export async function listAudit(em: Em, { op, subject, since, most }: AuditQuest
     select e.id, l.leaf_index::float8 as index, e.leaf_hash as "leafHash", e.body::json as entry
     from audit_entry e left join audit_leaf l on l.entry_id = e.id
     where ${sql.join(conditions, sql` and `)}
-    order by e.id desc limit ${most}
+    order by e.id desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '#lib/core/refusal.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
-import { Frontier, leafHash, type Hashed } from './merkle.ts';
+import { Frontier, leafHash, type HashedNode } from './merkle.ts';
 
 /** An entry in its place, as it is stored or exported. */
 export type Leaf = { index: number; body: string; leafHash: string };
@@ -29,7 +29,7 @@ export class LogCheck {
   }
 
   /** Takes the next leaf; returns the subtrees that it completes. */
-  add({ index, body, leafHash: stated }: Leaf): Hashed[] {
+  add({ index, body, leafHash: stated }: Leaf): HashedNode[] {
     if (index !== this.size) throw new LogBroken(`entry ${this.size} is missing; the next one is ${index}`);
     if (!isCanonical(body)) throw new LogBroken(`entry ${index} is not in RFC 8785 form`);
     const computed = leafHash(body);

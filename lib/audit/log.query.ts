@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { LogBroken, LogCheck, type Leaf } from './log-check.ts';
-import type { Hashed } from './merkle.ts';
+import type { HashedNode } from './merkle.ts';
 import { verifyConsistency, verifyInclusion } from './merkle-verify.ts';
 import {
   findNodes,
@@ -87,7 +87,11 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
 }
 
 /** Takes leaves, and holds each checkpoint on the way against the tree; returns the subtrees that they complete. */
-function takeLeaves(check: LogCheck, leaves: readonly Leaf[], checkpoints: readonly Checkpoint[]): Hashed[] {
+function takeLeaves(
+  check: LogCheck,
+  leaves: readonly Leaf[],
+  checkpoints: readonly Checkpoint[],
+): HashedNode[] {
   const bySize = new Map(checkpoints.map((checkpoint) => [checkpoint.size, checkpoint]));
   return leaves.flatMap((leaf) => {
     const completed = check.add(leaf);
@@ -98,7 +102,7 @@ function takeLeaves(check: LogCheck, leaves: readonly Leaf[], checkpoints: reado
 }
 
 /** The leaves among them have been held against what is stored already. */
-async function holdAgainstStored(em: Em, completed: readonly Hashed[]): Promise<void> {
+async function holdAgainstStored(em: Em, completed: readonly HashedNode[]): Promise<void> {
   const levels = Map.groupBy(
     completed.filter(({ level }) => level > 0),
     ({ level }) => level,
@@ -114,7 +118,7 @@ async function holdAgainstStored(em: Em, completed: readonly Hashed[]): Promise<
   }
 }
 
-async function findDifference(em: Em, nodes: readonly Hashed[]): Promise<never> {
+async function findDifference(em: Em, nodes: readonly HashedNode[]): Promise<never> {
   const stored = await findNodes(em, nodes);
   for (const node of nodes) {
     const where = `node ${node.index} of level ${node.level}`;

@@ -7,7 +7,7 @@ import { sha256 } from '#lib/core/seal.ts';
  */
 
 export type Node = { level: number; index: number };
-export type Hashed = Node & { hash: string };
+export type HashedNode = Node & { hash: string };
 export type Range = { start: number; end: number };
 
 /** Where the hashes of nodes come from. Throws where there is none. */
@@ -54,7 +54,7 @@ export function hashOfRange(range: Range, lookup: Lookup): string {
 export class Frontier {
   #size: number;
   /** From left to right, so with falling levels. */
-  readonly #edge: Hashed[];
+  readonly #edge: HashedNode[];
 
   /** A tree of `size` leaves whose complete subtrees `lookup` knows; an empty one by default. */
   constructor(size = 0, lookup: Lookup = unknownNode) {
@@ -68,8 +68,8 @@ export class Frontier {
   }
 
   /** Appends a leaf; returns the subtrees that it completes, itself first. */
-  append(hash: string): Hashed[] {
-    let last: Hashed = { level: 0, index: this.#size, hash };
+  append(hash: string): HashedNode[] {
+    let last: HashedNode = { level: 0, index: this.#size, hash };
     const completed = [last];
     while (this.#edge.at(-1)?.level === last.level) {
       const left = this.#edge.pop()!;

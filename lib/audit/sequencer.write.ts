@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { completeNodes, Frontier, type Hashed } from './merkle.ts';
+import { completeNodes, Frontier, type HashedNode } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.query.ts';
 
 /** How many entries are placed by one statement, which bounds the memory of a turn. */
@@ -74,7 +74,7 @@ async function takePending(em: Em): Promise<Taken[]> {
 async function place(em: Em, frontier: Frontier, entries: readonly Taken[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const first = frontier.size;
-  const nodes: Hashed[] = entries.flatMap(({ leafHash }) => frontier.append(leafHash));
+  const nodes: HashedNode[] = entries.flatMap(({ leafHash }) => frontier.append(leafHash));
   await sql`
     with leaves as (
       insert into audit_leaf (workspace_uid, environment, leaf_index, entry_id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { completeNodes, hashOfRange, type Hashed, type Lookup, type Node, type Range } from './merkle.ts';
+import { completeNodes, hashOfRange, type HashedNode, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 
 /** What a log was at one moment: all entries that were committed before it, and no other. */
@@ -50,7 +50,7 @@ export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup>
 /** The stored hashes of complete subtrees of the em's tenant, as far as they are there. */
 export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
   const { workspace, environment } = tenantOf(em);
-  const { rows } = await sql<Hashed>`
+  const { rows } = await sql<HashedNode>`
     select wanted.level, wanted.node_index::float8 as index, stored.hash
     from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[])
       wanted (level, node_index)

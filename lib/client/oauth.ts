@@ -42,7 +42,7 @@ export function clientCredentials(options: OAuthOptions): Credential {
 
 async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OAuthOptions): Promise<Token> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope ? { scope } : {}) });
-  const askedAtMs = performance.now();
+  const requestedAtMs = performance.now();
   const response = await send(
     new Request(`${baseUrl}${API_PREFIX}/oauth/token`, {
       method: 'POST',
@@ -56,7 +56,7 @@ async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OA
     expires_in: number;
   };
   const livesMs = expires_in * 1_000;
-  return { text: access_token, endsAtMs: askedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
+  return { text: access_token, endsAtMs: requestedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
 }
 
 /** Identifier and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */

@@ -23,15 +23,15 @@ export async function sendWithRetries(
       if (isLast || request.signal.aborted) throw error;
       return undefined;
     });
-    const asked = answer && askedPauseMs(answer);
-    if (answer && (isLast || asked === undefined || asked > retries.mostMs)) return answer;
+    const requested = answer && requestedPauseMs(answer);
+    if (answer && (isLast || requested === undefined || requested > retries.mostMs)) return answer;
     await answer?.body?.cancel();
-    await pause(Math.max(asked ?? 0, backOffMs(attempt, retries)), request.signal);
+    await pause(Math.max(requested ?? 0, backOffMs(attempt, retries)), request.signal);
   }
 }
 
 /** What the server asks to wait; undefined when another attempt would be of no use. */
-function askedPauseMs({ status, headers }: Response): number | undefined {
+function requestedPauseMs({ status, headers }: Response): number | undefined {
   const after = headers.get('retry-after');
   if (status === 429) return after === null ? 0 : pauseMs(after, headers);
   return (status === 503 || status === 409) && after !== null ? pauseMs(after, headers) : undefined;

@@ -56,11 +56,6 @@ export function addMonths(month: string, count: number): string {
   return monthOfIndex(monthIndex(month) + count);
 }
 
-/** Months from one month to another, negative when `to` is earlier. Example: from 2019-12 to 2020-02 are 2. */
-export function monthsBetween(from: string, to: string): number {
-  return monthIndex(to) - monthIndex(from);
-}
-
 /** The first date of a month. Example: `firstDayOfMonth('2020-02')` is `'2020-02-01'`. */
 export function firstDayOfMonth(month: string): string {
   monthIndex(month);

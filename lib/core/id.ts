@@ -21,7 +21,7 @@ export function newUid(prefix: Prefix): string {
 }
 
 /** What stands behind the prefix of the least public id that can be made at an instant: later ones sort behind it. */
-export function leastUidBody(instant: Date): string {
+export function uidBodyMin(instant: Date): string {
   return crockford(BigInt(instant.getTime()) << 80n);
 }
 

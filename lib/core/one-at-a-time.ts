@@ -1,13 +1,13 @@
 /** Turns of the same work, one after another: one that comes while another is under way does nothing, and tells 0. */
 export function oneAtATime(turn: () => Promise<number>): () => Promise<number> {
-  let isUnderWay = false;
+  let isRunning = false;
   return async () => {
-    if (isUnderWay) return 0;
-    isUnderWay = true;
+    if (isRunning) return 0;
+    isRunning = true;
     try {
       return await turn();
     } finally {
-      isUnderWay = false;
+      isRunning = false;
     }
   };
 }

@@ -20,7 +20,7 @@ export const actionReading = {
 } as const;
 
 /** More than any company has done. */
-const ACTIONS_MOST = 10_000;
+const ACTIONS_MAX = 10_000;
 
 /** How many days before an ex date the close before it may be: a month, of which a monthly series has one. */
 const CLOSE_DAYS = 40;
@@ -38,7 +38,7 @@ export async function effectiveActions(
     asOf,
     to: until,
     after: undefined,
-    most: ACTIONS_MOST,
+    limit: ACTIONS_MAX,
   });
   const symbolOn = (day: string) =>
     prices.ranges.find((range) => range.until === null || day < range.until)!.symbol;

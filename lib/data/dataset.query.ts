@@ -44,10 +44,10 @@ export type DatasetState = {
   entitledSince: string;
 };
 
-export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; most: number };
+export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; limit: number };
 
 /** The datasets that the tenant of the em is entitled to, newest first. Nothing of what they hold is counted. */
-export async function listDatasets(em: Em, { kind, after, most }: DatasetQuestion): Promise<DatasetState[]> {
+export async function listDatasets(em: Em, { kind, after, limit }: DatasetQuestion): Promise<DatasetState[]> {
   const { rows } = await sql<DatasetState>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,
       d.price_basis as "priceBasis", d.revision, d.rows_held::float8 as rows, covered.first::text as "from",
@@ -57,7 +57,7 @@ export async function listDatasets(em: Em, { kind, after, most }: DatasetQuestio
     join dataset_entitlement e on e.dataset_id = d.id
     ${newestImport} ${coverage}
     where (${kind ?? null}::text is null or d.kind = ${kind ?? null}) and (${after ?? null}::text is null or d.uid < ${after ?? null})
-    order by d.uid desc limit ${most}
+    order by d.uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,5 +1,5 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { decideMetric, type MetricDefinition } from './metric.ts';
 import { OwnMetric } from './metric.entity.ts';
@@ -10,7 +10,7 @@ type Input = MetricDefinition & { workspace: string };
 export const defineMetric = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
-  lock: (em, { name }, { workspace }) => takeTurns(em, 'metric', workspace, name),
+  lock: (em, { name }, { workspace }) => acquireNamedLock(em, 'metric', workspace, name),
   async facts(em, _locked, { name }, { place: { workspace: workspaceUid } }) {
     return { isOwn: (await em.count(OwnMetric, { workspaceUid, name }, { filters: false })) > 0 };
   },

@@ -29,7 +29,7 @@ export type ObservationQuestion = {
   asOf?: string | undefined;
   vintage: Vintage;
   after: ObservationPlace | undefined;
-  most: number;
+  limit: number;
 };
 
 /**
@@ -39,7 +39,7 @@ export type ObservationQuestion = {
 export async function economicObservations(
   em: Em,
   series: EconomicSeries,
-  { vintage, after, most, ...range }: ObservationQuestion,
+  { vintage, after, limit, ...range }: ObservationQuestion,
 ): Promise<EconomicObservation[]> {
   const { rows } = await sql<EconomicObservation>`
     select observed_on::text as "observedOn", value::text as value,
@@ -47,9 +47,9 @@ export async function economicObservations(
       known_at_basis as "knownAtBasis", revision, superseded
     from ${rowsOf[vintage](series, { ...range, from: later(range.from, after?.observedOn) })} o
     where ${after === undefined ? sql`true` : isAfter(after)}
-    order by observed_on, known_at, revision limit ${most}
+    order by observed_on, known_at, revision limit ${limit}
   `.execute(em.getKysely());
-  if (rows.length < most) await assertReadable(em, series.datasetId);
+  if (rows.length < limit) await assertReadable(em, series.datasetId);
   return rows;
 }
 

@@ -32,7 +32,7 @@ export type SeriesQuestion = {
   /** Part of the key or title, in any case. */
   q?: string | undefined;
   after: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /**
@@ -41,7 +41,7 @@ export type SeriesQuestion = {
  */
 export async function listEconomicSeries(
   em: Em,
-  { asOf, after, most, frequency, source, q }: SeriesQuestion,
+  { asOf, after, limit, frequency, source, q }: SeriesQuestion,
 ): Promise<EconomicSeries[]> {
   const conditions = [
     sql`true`,
@@ -54,7 +54,7 @@ export async function listEconomicSeries(
   const { rows } = await sql<EconomicSeries>`
     select * from (${described(after === undefined ? sql`true` : sql`e.key > ${after} collate "C"`, asOf)}) series
     where ${sql.join(conditions, sql` and `)}
-    order by key limit ${most}
+    order by key limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -71,21 +71,28 @@ export async function findEconomicSeries(
 }
 
 /** What was said of a series, by the moment it was said: of each member the last that was said of it counts. */
-export const SAID = ['title', 'frequency', 'unit', 'seasonal_adjustment', 'source', 'licence'] as const;
+export const SERIES_MEMBERS = [
+  'title',
+  'frequency',
+  'unit',
+  'seasonal_adjustment',
+  'source',
+  'licence',
+] as const;
 
 /** The rows that say something of series, on `e`, each with the moment at which it was said. */
-export function saidOfSeries(where: RawBuilder<unknown>): RawBuilder<unknown> {
+export function seriesRevisions(where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
-    select e.key, e.revision, ${sql.join(SAID.map((name) => sql.ref(`e.${name}`)))},
+    select e.key, e.revision, ${sql.join(SERIES_MEMBERS.map((name) => sql.ref(`e.${name}`)))},
       coalesce(e.known_at, e.recorded_at) as known_at
     from economic_series e where ${where}
   )`;
 }
 
 /** Each member as it was said last, in aggregates over `v`. */
-export function lastSaid(): RawBuilder<unknown> {
+export function latestMembers(): RawBuilder<unknown> {
   return sql.join(
-    SAID.map((name) => {
+    SERIES_MEMBERS.map((name) => {
       const column = sql.ref(`v.${name}`);
       return sql`(array_agg(${column} order by v.known_at desc, v.revision desc) filter (where ${column} is not null))[1] as ${sql.ref(name)}`;
     }),
@@ -102,7 +109,7 @@ function described(where: RawBuilder<unknown>, asOf: string | undefined): RawBui
     from (select distinct e.key, e.dataset_id from economic_series e where ${where}) k
     join dataset d on d.id = k.dataset_id
     cross join lateral (
-      select count(*) as times, ${lastSaid()} from ${saidOfSeries(ofSeries)} v where ${wasKnown('v', asOf)}
+      select count(*) as times, ${latestMembers()} from ${seriesRevisions(ofSeries)} v where ${wasKnown('v', asOf)}
     ) said
     where said.times > 0 or exists (
       select from economic_observation o

@@ -21,8 +21,8 @@ export async function featureContextAsOf(em: Em, question: ContextQuestion): Pro
   const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
   const known: ContextCell[] = [];
   for (const { id, feature, maxAgeDays: own } of versions) {
-    const asked = entities ?? (await entitiesOf(em, id));
-    const cells = await featureMatrixAsOf(em, { versionIds: [id], entities: asked, asOf });
+    const requested = entities ?? (await entitiesOf(em, id));
+    const cells = await featureMatrixAsOf(em, { versionIds: [id], entities: requested, asOf });
     const counted = entities ? cells : [newestOf(cells)];
     for (const cell of counted) {
       known.push({

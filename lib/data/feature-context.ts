@@ -22,7 +22,7 @@ export type ContextCell = {
   budgetDays: number;
 };
 
-export type Offence = {
+export type ContextConflict = {
   feature: string;
   entity: string | null;
   reason: Exclude<ContextState, 'synchronised'>;
@@ -34,7 +34,7 @@ export type Offence = {
   behindDays: number | null;
 };
 
-export type Context = { state: ContextState; newestEvent: string | null; offending: Offence[] };
+export type Context = { state: ContextState; newestEvent: string | null; offending: ContextConflict[] };
 
 /**
  * Judges a set of features at a day. Every feature that offends is told, once for each entity, by its gravest reason;
@@ -45,22 +45,26 @@ export function judgeContext(cells: readonly ContextCell[], toleranceDays: numbe
   const newestEvent = cells
     .flatMap(({ eventTime }) => eventTime ?? [])
     .reduce<string | null>((newest, each) => (newest === null || each > newest ? each : newest), null);
-  const offending = cells.flatMap((cell) => offenceOf(cell, newestEvent, toleranceDays) ?? []);
+  const offending = cells.flatMap((cell) => conflictOf(cell, newestEvent, toleranceDays) ?? []);
   const worst = Math.max(0, ...offending.map(({ reason }) => contextStates.indexOf(reason)));
   const state = cells.length === 0 ? 'missing' : contextStates[worst]!;
   return { state, newestEvent, offending };
 }
 
-function offenceOf(cell: ContextCell, newest: string | null, toleranceDays: number): Offence | undefined {
+function conflictOf(
+  cell: ContextCell,
+  newest: string | null,
+  toleranceDays: number,
+): ContextConflict | undefined {
   const { feature, entity, eventTime, ageDays, budgetDays } = cell;
-  const told = { feature, entity, eventTime, ageDays };
+  const place = { feature, entity, eventTime, ageDays };
   if (eventTime === null || ageDays === null) {
-    return { ...told, reason: 'missing', allowedDays: null, behindDays: null };
+    return { ...place, reason: 'missing', allowedDays: null, behindDays: null };
   }
   const behindDays = daysBetween(eventTime.slice(0, 10), newest!.slice(0, 10));
-  if (ageDays > budgetDays) return { ...told, reason: 'stale', allowedDays: budgetDays, behindDays };
+  if (ageDays > budgetDays) return { ...place, reason: 'stale', allowedDays: budgetDays, behindDays };
   if (behindDays > toleranceDays) {
-    return { ...told, reason: 'unaligned', allowedDays: toleranceDays, behindDays };
+    return { ...place, reason: 'unaligned', allowedDays: toleranceDays, behindDays };
   }
   return undefined;
 }

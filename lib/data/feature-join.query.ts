@@ -20,9 +20,6 @@ export type FeatureCell = {
   reason: MissingReason | null;
 };
 
-/** An entity at a moment: an ISO 8601 instant. */
-export type FeaturePoint = { entity: string; instant: string };
-
 export type FeatureMatrixQuestion = {
   versionIds: readonly number[];
   entities: readonly string[];
@@ -51,24 +48,6 @@ export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuil
   return cellsOf(versionIds, points, revisions);
 }
 
-/**
- * The point-in-time join: what each version told of each entity at its own moment, where only that counts whose event
- * had happened and which was known by then. A cell for each version and point, by version, entity and moment.
- */
-export async function featuresAtPoints(
-  em: Em,
-  versionIds: readonly number[],
-  given: readonly FeaturePoint[],
-): Promise<(FeatureCell & { instant: string })[]> {
-  const points = sql`(
-    select distinct entity collate "C" as entity, instant
-    from unnest(${given.map(({ entity }) => entity)}::text[], ${given.map(({ instant }) => instant)}::timestamptz[])
-      e (entity, instant)
-  )`;
-  const { rows } = await cellsOf(versionIds, points).execute(em.getKysely());
-  return rows.map((row) => ({ ...presentCell(row), instant: isoInstant(row.instant) }));
-}
-
 const ANY_REVISION = 2_147_483_647;
 
 type CellRow = {
@@ -89,7 +68,7 @@ function cellsOf(
   revisions?: Readonly<Record<number, number>>,
 ): RawBuilder<CellRow> {
   const last = versionIds.map((id) => (revisions ? (revisions[id] ?? 0) : ANY_REVISION));
-  const told = knownRows({
+  const known = knownRows({
     table: 'feature_value',
     key: ['event_time'],
     columns: ['value'],
@@ -109,7 +88,7 @@ function cellsOf(
     ) version
     cross join ${points} point
     left join lateral (
-      select event_time, known_at, value from ${told} told order by event_time desc limit 1
+      select event_time, known_at, value from ${known} told order by event_time desc limit 1
     ) last on true
     order by version.id, point.entity, point.instant
   `;

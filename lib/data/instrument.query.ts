@@ -29,12 +29,12 @@ export type InstrumentFilters = {
 export type InstrumentQuestion = InstrumentFilters & {
   asOf: string | undefined;
   after: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** What the readable lists say of instruments, newest first. Of each member the last that was said of it counts. */
 export async function listInstruments(em: Em, question: InstrumentQuestion): Promise<InstrumentState[]> {
-  const { after, most, symbol, sector, exchange, status, q } = question;
+  const { after, limit, symbol, sector, exchange, status, q } = question;
   const { rows } = await statesOf(em, {
     asOf: question.asOf,
     among: all([
@@ -51,7 +51,7 @@ export async function listInstruments(em: Em, question: InstrumentQuestion): Pro
         ? undefined
         : sql`(strpos(lower(state.name), lower(${q}::text)) > 0 or strpos(lower(state.symbol), lower(${q}::text)) > 0)`,
     ]),
-    most,
+    limit,
   });
   return rows;
 }
@@ -62,7 +62,7 @@ export async function findInstrument(
   uid: string,
   asOf: string | undefined,
 ): Promise<InstrumentState | undefined> {
-  const { rows } = await statesOf(em, { asOf, among: sql`m.uid = ${uid}`, where: sql`true`, most: 1 });
+  const { rows } = await statesOf(em, { asOf, among: sql`m.uid = ${uid}`, where: sql`true`, limit: 1 });
   return rows[0];
 }
 
@@ -98,10 +98,10 @@ type States = {
   asOf: string | undefined;
   among: RawBuilder<unknown>;
   where: RawBuilder<unknown>;
-  most: number;
+  limit: number;
 };
 
-function statesOf(em: Em, { asOf, among, where, most }: States) {
+function statesOf(em: Em, { asOf, among, where, limit }: States) {
   const last = SAID.map((name) => {
     const column = sql.ref(`v.${name}`);
     return sql`(array_agg(${column} order by v.observed_on desc) filter (where ${column} is not null))[1] as ${sql.ref(name)}`;
@@ -120,7 +120,7 @@ function statesOf(em: Em, { asOf, among, where, most }: States) {
       where m.uid = i.uid
     ) state
     where state.symbol is not null and ${where}
-    order by i.uid desc limit ${most}
+    order by i.uid desc limit ${limit}
   `.execute(em.getKysely());
 }
 

@@ -23,12 +23,12 @@ export type HeldQuestion = {
   /** The last day of knowledge that counts. */
   asOf: string | undefined;
   after: SeriesPlace | undefined;
-  most: number;
+  limit: number;
 };
 
 /** The series of which something was known by the end of a day, by metric, company and length of the period. */
 export async function heldSeries(em: Em, question: HeldQuestion): Promise<SeriesRow[]> {
-  const { datasets, asOf, after, most } = question;
+  const { datasets, asOf, after, limit } = question;
   const known = knownRows({
     table: 'company_metric',
     key: ['metric', 'company', 'frequency', 'dataset_id', 'observed_on'],
@@ -52,7 +52,7 @@ export async function heldSeries(em: Em, question: HeldQuestion): Promise<Series
       nullif(k.company, ${OF_WORKSPACE})::integer as company, k.frequency, k.dataset_id as "datasetId"
     from ${known} k
     order by k.metric, k.company, k.frequency, array_position(${idsOf(datasets)}::integer[], k.dataset_id)
-    limit ${most}
+    limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -85,7 +85,7 @@ export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
  * by the first of the datasets that knew any of it.
  */
 export async function metricObservations(em: Em, question: ObservationsQuestion): Promise<HeldObservation[]> {
-  const { datasets, metric, from, to, asOf, after, most } = question;
+  const { datasets, metric, from, to, asOf, after, limit } = question;
   const ofMetric = [ofDatasets(datasets), sql`o.metric = ${metric}`, ...ofSubject(question)];
   const known = knownRows({
     table: 'company_metric',
@@ -112,7 +112,7 @@ export async function metricObservations(em: Em, question: ObservationsQuestion)
       k.known_at_basis as "knownAtBasis", k.dataset_id as "datasetId"
     from ${known} k
     where ${isServing(datasets, metric, asOf)}
-    order by k.company, k.frequency, k.observed_on limit ${most}
+    order by k.company, k.frequency, k.observed_on limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -45,8 +45,8 @@ export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
 
 /** As `metricSeriesAsOf`, of what was known at a moment, up to the revisions that were there then. */
 export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
-  const { knowledge, ...asked } = question;
-  return knownSeries(em, asked, {
+  const { knowledge, ...requested } = question;
+  return knownSeries(em, requested, {
     asOf: { instant: sql`${knowledge.at}::timestamptz` },
     revisions: knowledge.revisions,
   });

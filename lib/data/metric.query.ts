@@ -47,6 +47,6 @@ export async function datasetsOfMetric(em: Em, metric: string): Promise<Readable
   if (!isMetricName(metric) && !isWorkspaceMetric(metric)) return undefined;
   const datasets = await readableDatasets(em, 'metrics');
   if (await findMetric(em, metric)) return datasets;
-  const any = { datasets, metric, asOf: undefined, after: undefined, most: 1 };
+  const any = { datasets, metric, asOf: undefined, after: undefined, limit: 1 };
   return (await metricObservations(em, any)).length > 0 ? datasets : undefined;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import { knownRows, wasKnown } from './as-of.query.ts';
-import { readPriceText, type SymbolPrices, type SymbolPriceText } from './price-text.ts';
+import type { SymbolPriceText } from './price-text.ts';
 
 export type PriceQuestion = {
   symbols: readonly string[];
@@ -11,11 +11,6 @@ export type PriceQuestion = {
   /** Revisions of the datasets that may be read, by dataset id. */
   datasetRevisions: Readonly<Record<string, number>>;
 };
-
-/** As `monthlyPriceTextsAsOf`, observation by observation. */
-export async function monthlyPricesAsOf(em: Em, question: PriceQuestion): Promise<SymbolPrices[]> {
-  return (await monthlyPriceTextsAsOf(em, question)).map(readPriceText);
-}
 
 /**
  * The last observation of each month and symbol, as it was known by the end of the as-of day (UTC). The price is the

@@ -1,6 +1,6 @@
 import type { DatasetKind } from './dataset-kind.ts';
 
-export const KEEP_YEARS_MOST = 200;
+export const KEEP_YEARS_MAX = 200;
 
 /**
  * The kinds whose observations may be let go: what is said of instruments and themes holds until something else is, and

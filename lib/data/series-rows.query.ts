@@ -22,7 +22,7 @@ export type RowsQuestion = {
   only?: string | undefined;
   /** `placeOf` the last row that was read. */
   after: string | undefined;
-  most: number;
+  limit: number;
 };
 
 export type ObservedRow = { observedOn: string; knownAt: string; knownAtBasis: string };
@@ -44,11 +44,11 @@ export async function seriesRows<Row extends ObservedRow>(
 ): Promise<Row[]> {
   const found: Row[] = [];
   for (const range of series.ranges) {
-    if (found.length === question.most) break;
-    const most = question.most - found.length;
-    found.push(...(await rangeRows<Row>(em, { series, range, reading, question: { ...question, most } })));
+    if (found.length === question.limit) break;
+    const limit = question.limit - found.length;
+    found.push(...(await rangeRows<Row>(em, { series, range, reading, question: { ...question, limit } })));
   }
-  if (found.length < question.most) await assertReadable(em, series.datasetId);
+  if (found.length < question.limit) await assertReadable(em, series.datasetId);
   return found;
 }
 
@@ -70,7 +70,7 @@ async function rangeRows<Row>(em: Em, { series, range, reading, question }: Rang
   const { rows } = await sql<Row>`
     select r.observed_on::text as "observedOn", ${sql.join(named)}, ${instant(sql`r.known_at`)} as "knownAt",
       r.known_at_basis as "knownAtBasis"
-    from ${observations} r order by ${sql.join(keys.map((name) => sql.ref(`r.${name}`)))} limit ${question.most}
+    from ${observations} r order by ${sql.join(keys.map((name) => sql.ref(`r.${name}`)))} limit ${question.limit}
   `.execute(em.getKysely());
   return rows;
 }

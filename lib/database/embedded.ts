@@ -27,7 +27,7 @@ export type EmbeddedCluster = {
   url: string;
   port: number;
   /** From now until `release()`: a server that dies is started again on its port, and `tell` hears of it. */
-  supervise(tell: (line: string) => void): void;
+  supervise(log: (line: string) => void): void;
   /** Gives the lease back; stops the server when nobody else holds one. May be called more than once. */
   release(): Promise<void>;
 };
@@ -66,8 +66,8 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
       return {
         url,
         port: server.port,
-        supervise: (tell) => {
-          supervision ??= keepAlive(place, server.port, { ...options, log: tell }, ended.signal);
+        supervise: (log) => {
+          supervision ??= keepAlive(place, server.port, { ...options, log: log }, ended.signal);
         },
         release: () => (released ??= leave()),
       };

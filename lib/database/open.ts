@@ -10,7 +10,7 @@ import { ensureDatabase, ownerUrl } from './roles.ts';
 export type OwnedDatabase = {
   ownerUrl: string;
   /** From now on an embedded server that dies is started again, and `tell` hears of it. */
-  supervise(tell: (line: string) => void): void;
+  supervise(log: (line: string) => void): void;
   release(): Promise<void>;
 };
 

@@ -12,12 +12,12 @@ export type EventQuestion = {
   before?: Date | undefined;
   /** Only those with a greater sequence. */
   after: number;
-  most: number;
+  limit: number;
 };
 
 /** Events of the em's tenant in their order, the oldest first. */
 export async function listEvents(em: Em, question: EventQuestion): Promise<Event[]> {
-  const { types, subject, from, before, after, most } = question;
+  const { types, subject, from, before, after, limit } = question;
   const { workspace, environment } = tenantOf(em);
   const conditions = [
     sql`workspace_uid = ${workspace} and environment = ${environment} and sequence > ${after}`,
@@ -28,7 +28,7 @@ export async function listEvents(em: Em, question: EventQuestion): Promise<Event
   ];
   const { rows } = await sql<{ event: Event }>`
     select body::json as event from event where ${sql.join(conditions, sql` and `)}
-    order by sequence limit ${most}
+    order by sequence limit ${limit}
   `.execute(em.getKysely());
   return rows.map(({ event }) => event);
 }

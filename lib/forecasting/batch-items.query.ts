@@ -6,7 +6,7 @@ import type { ForecastBatchRequest } from './forecast-batch.schema.ts';
 import { metricProblem, type forecastOptionsOf } from './forecast-input.query.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
 import { metricLookup, presentKnowledge, type CheckedMetric } from './forecast-request.query.ts';
-import { HORIZON_MOST } from './engine/limits.ts';
+import { HORIZON_MAX } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 
@@ -23,16 +23,16 @@ export type PreparedBatch = {
 /** The items of a batch: with an input where it can be asked, with the problem where it cannot. All know the same. */
 export async function prepareItems(
   em: Em,
-  { items: asked, reason = null }: Pick<ForecastBatchRequest, 'items'> & { reason?: string | null },
+  { items: requested, reason = null }: Pick<ForecastBatchRequest, 'items'> & { reason?: string | null },
   options: ReturnType<typeof forecastOptionsOf>,
   now: Date,
 ): Promise<PreparedBatch> {
-  const ofLedger = asked.some(({ metric }) => metricSource(metric).kind === 'ledger');
+  const ofLedger = requested.some(({ metric }) => metricSource(metric).kind === 'ledger');
   const { at, revisions } = await presentKnowledge(em, { now, ofLedger });
   const lookUp = metricLookup(em);
   const items: NewItem[] = [];
   const inputs: ForecastInput[] = [];
-  for (const [place, { metric, company_id: company = null, horizon }] of asked.entries()) {
+  for (const [place, { metric, company_id: company = null, horizon }] of requested.entries()) {
     if (place % ITEMS_A_TURN === 0) await breathe();
     const item = { metric, companyId: company, horizon, runUid: null };
     const checked = await lookUp(metric, company);
@@ -54,8 +54,8 @@ export async function prepareItems(
 
 function itemProblem(horizon: number, checked: CheckedMetric): Problem | null {
   if (!checked.ok) return withErrors(metricProblem(checked.fault));
-  if (horizon >= 1 && horizon <= HORIZON_MOST) return null;
-  const { code, detail, members } = horizonRefusal(horizon, HORIZON_MOST);
+  if (horizon >= 1 && horizon <= HORIZON_MAX) return null;
+  const { code, detail, members } = horizonRefusal(horizon, HORIZON_MAX);
   return new Problem(code, detail, { members });
 }
 

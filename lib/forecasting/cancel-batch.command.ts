@@ -24,7 +24,7 @@ export const cancelForecasts = defineCommand<BatchCancelling>()({
   lock: async (em, { uid }) =>
     isUid(uid) ? em.findOne(ForecastBatch, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null,
   async facts(em, batch, { requireCurrent }) {
-    const [seen] = batch ? await listBatches(em, { uid: batch.uid, most: 1 }) : [];
+    const [seen] = batch ? await listBatches(em, { uid: batch.uid, limit: 1 }) : [];
     if (seen) requireCurrent(seen);
     return batch;
   },

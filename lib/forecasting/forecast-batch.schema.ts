@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, Nullable, ProblemSchema, RequestId, Sha256, Uid } from '#lib/core/schema.ts';
-import { BATCH_ITEMS_MOST, batchStates, itemStates } from './forecast-batch.ts';
+import { BATCH_ITEMS_MAX, batchStates, itemStates } from './forecast-batch.ts';
 import { ForecastInput, ForecastRequest } from './forecasts.schema.ts';
 
 const { metric, company_id, horizon, reason } = ForecastRequest.properties;
@@ -14,7 +14,7 @@ export const ForecastBatchRequest = Closed(
         { metric, company_id, horizon },
         { title: 'ForecastBatchItemRequest', description: 'One forecast.' },
       ),
-      { minItems: 1, maxItems: BATCH_ITEMS_MOST, description: 'The forecasts that are asked for.' },
+      { minItems: 1, maxItems: BATCH_ITEMS_MAX, description: 'The forecasts that are asked for.' },
     ),
     reason,
   },
@@ -34,7 +34,7 @@ export const ForecastBatchRequest = Closed(
 );
 
 const Count = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: BATCH_ITEMS_MOST, description, examples: [0] });
+  Type.Integer({ minimum: 0, maximum: BATCH_ITEMS_MAX, description, examples: [0] });
 
 export const ForecastBatchResource = Closed(
   {
@@ -43,7 +43,7 @@ export const ForecastBatchResource = Closed(
       description: 'Finished when no item is open, whatever became of them.',
     }),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the items that are not open.' }),
-    items: Type.Integer({ minimum: 1, maximum: BATCH_ITEMS_MOST, description: 'How many were asked for.' }),
+    items: Type.Integer({ minimum: 1, maximum: BATCH_ITEMS_MAX, description: 'How many were asked for.' }),
     counts: Closed(
       {
         queued: Count('Not begun.'),
@@ -83,7 +83,7 @@ export const ForecastBatchItemResource = Closed(
   {
     position: Type.Integer({
       minimum: 0,
-      maximum: BATCH_ITEMS_MOST,
+      maximum: BATCH_ITEMS_MAX,
       description: 'Place in the request, from 0.',
     }),
     uid: Nullable(Uid(prefixes.forecast, 'The forecast.'), 'The forecast; null where it was not accepted.'),

@@ -1,7 +1,7 @@
 import type { RunState } from '#lib/pipeline/run.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 
-export const BATCH_ITEMS_MOST = 5_000;
+export const BATCH_ITEMS_MAX = 5_000;
 
 /** The options of all forecasts of a batch. */
 export type ForecastOptionsOnRecord = Pick<ForecastInput, 'method' | 'levels' | 'calendar' | 'frequency'> & {
@@ -22,7 +22,7 @@ export type BatchCounts = Readonly<Record<ItemState, number>>;
  * Where a batch is. It is finished when nothing is open, whatever became of its items, and cancelled when that was by
  * its cancellation. Progress is the share of the items that are not open.
  */
-export function batchStanding(
+export function batchState(
   counts: BatchCounts,
   isCancelled: boolean,
 ): { state: BatchState; progress: number } {

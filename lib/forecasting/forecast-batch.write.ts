@@ -56,10 +56,10 @@ export type CountedBatch = {
   counts: BatchCounts;
 };
 
-type BatchQuestion = { uid?: string | undefined; after?: string | undefined; most: number };
+type BatchQuestion = { uid?: string | undefined; after?: string | undefined; limit: number };
 
 /** The batches of the em's tenant, newest first. */
-export async function listBatches(em: Em, { uid, after, most }: BatchQuestion): Promise<CountedBatch[]> {
+export async function listBatches(em: Em, { uid, after, limit }: BatchQuestion): Promise<CountedBatch[]> {
   const { workspace, environment } = tenantOf(em);
   const counted = itemStates.map(
     (state) => sql`${state}::text, count(*) filter (where ${stateOf} = ${state})`,
@@ -75,7 +75,7 @@ export async function listBatches(em: Em, { uid, after, most }: BatchQuestion): 
     where b.workspace_uid = ${workspace} and b.environment = ${environment}
       and ${uid === undefined ? sql`true` : sql`b.uid = ${uid}`}
       and ${after === undefined ? sql`true` : sql`b.uid < ${after}`}
-    order by b.uid desc limit ${most}
+    order by b.uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -88,13 +88,13 @@ export type ListedItem = Omit<NewItem, 'problem'> & {
   problem: StoredProblem | null;
 };
 
-type ItemsQuestion = { state?: ItemState | undefined; after: number | undefined; most: number };
+type ItemsQuestion = { state?: ItemState | undefined; after: number | undefined; limit: number };
 
 /** The items of a batch in the order of the request. */
 export async function listItems(
   em: Em,
   batch: string,
-  { state, after, most }: ItemsQuestion,
+  { state, after, limit }: ItemsQuestion,
 ): Promise<ListedItem[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<ListedItem>`
@@ -104,7 +104,7 @@ export async function listItems(
     from forecast_batch_item i left join run r on r.uid = i.run_uid
     where i.batch_uid = ${batch} and i.workspace_uid = ${workspace} and i.environment = ${environment}
       and i.position > ${after ?? -1} and ${state === undefined ? sql`true` : sql`${stateOf} = ${state}`}
-    order by i.position limit ${most}
+    order by i.position limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

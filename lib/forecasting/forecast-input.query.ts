@@ -2,7 +2,7 @@ import { invalid, Problem, type Fault } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { checkMetric, presentKnowledge, type MetricFault } from './forecast-request.query.ts';
 import { horizonRefusal } from './forecast-refusal.ts';
-import { DEFAULT_LEVELS, HORIZON_MOST } from './engine/limits.ts';
+import { DEFAULT_LEVELS, HORIZON_MAX } from './engine/limits.ts';
 import { COMBINATION } from './engine/method-catalogue.ts';
 import type { ForecastInput, forecastOptions, ForecastRunRequest } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
@@ -14,8 +14,8 @@ export type ForecastQuery = Pick<ForecastRunRequest, keyof typeof forecastOption
 export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date) {
   const company = body.company_id ?? null;
   const options = forecastOptionsOf(body);
-  if (body.horizon < 1 || body.horizon > HORIZON_MOST) {
-    const { code, detail, members } = horizonRefusal(body.horizon, HORIZON_MOST);
+  if (body.horizon < 1 || body.horizon > HORIZON_MAX) {
+    const { code, detail, members } = horizonRefusal(body.horizon, HORIZON_MAX);
     throw new Problem(code, detail, { members });
   }
   const checked = await checkMetric(em, body.metric, company);

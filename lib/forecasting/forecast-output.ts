@@ -5,7 +5,7 @@ import { periodName } from '#lib/data/period.ts';
 import { businessDays, type DayCalendar } from './calendar/day-calendar.ts';
 import type { ForecastResult } from './engine/forecast-result.schema.ts';
 import type { CalendarDays, ForecastOptions, ObservedSeries } from './engine/forecast-series.types.ts';
-import { OBSERVATIONS_MOST } from './engine/limits.ts';
+import { OBSERVATIONS_MAX } from './engine/limits.ts';
 import type { ForecastHistory, ForecastInput } from './forecasts.schema.ts';
 import { newestPeriods, periodGrid, periodNames, type PeriodGrid } from './series/period-grid.ts';
 import type { MetricValues } from './series/metric-series.query.ts';
@@ -18,7 +18,7 @@ export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   const whole = periodGrid(frequency, observed);
   if (!whole) throw new Error('a metric that is observed has values');
   // A first period without a value is no beginning of a series.
-  const newest = newestPeriods(whole, OBSERVATIONS_MOST);
+  const newest = newestPeriods(whole, OBSERVATIONS_MAX);
   const missing = newest.values.findIndex((value) => value !== null);
   const grid = newestPeriods(newest, newest.values.length - missing);
   return { grid, leftOut: whole.values.length - grid.values.length };

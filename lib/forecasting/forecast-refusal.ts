@@ -1,7 +1,7 @@
 import type { Fault } from '#lib/core/problem.ts';
 import type { ForecastRefusal } from './engine/forecast-series.types.ts';
 import { observationsNeeded } from './engine/check-request.ts';
-import { OBSERVATIONS_LEAST } from './engine/limits.ts';
+import { OBSERVATIONS_MIN } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import type { MetricAnswer } from './series/metric-series.query.ts';
 
@@ -47,11 +47,11 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
     case 'insufficient_history':
       return tooShort(refusal);
     case 'horizon_out_of_bounds':
-      return horizonRefusal(refusal.horizon, refusal.most);
+      return horizonRefusal(refusal.horizon, refusal.max);
     case 'too_many_gaps': {
-      const { missing, periods, most } = refusal;
-      const detail = `${missing} of the ${periods} periods have no value; ${most} may be missing.`;
-      return refused('too_many_gaps', detail, body('/metric'), { observed: missing, needed: most });
+      const { missing, periods, max } = refusal;
+      const detail = `${missing} of the ${periods} periods have no value; ${max} may be missing.`;
+      return refused('too_many_gaps', detail, body('/metric'), { observed: missing, needed: max });
     }
     case 'non_finite_value':
       return refused(
@@ -80,14 +80,14 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
   }
 }
 
-export function horizonRefusal(horizon: number, most: number): RefusedForecast {
-  const detail = `The horizon ${horizon} is not among 1 to ${most} periods.`;
-  return refused('horizon_out_of_bounds', detail, body('/horizon'), { observed: horizon, needed: most });
+export function horizonRefusal(horizon: number, max: number): RefusedForecast {
+  const detail = `The horizon ${horizon} is not among 1 to ${max} periods.`;
+  return refused('horizon_out_of_bounds', detail, body('/horizon'), { observed: horizon, needed: max });
 }
 
 function tooShort({ observed, needed }: { observed: number; needed: number }): RefusedForecast {
   const detail = `${observed} values were known, and ${needed} are needed for this horizon.`;
-  const about = observed >= OBSERVATIONS_LEAST ? body('/horizon') : body('/metric');
+  const about = observed >= OBSERVATIONS_MIN ? body('/horizon') : body('/metric');
   return refused('insufficient_history', detail, about, { observed, needed });
 }
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Closed, InstantOf, Nullable } from '#lib/core/schema.ts';
-import { HORIZON_MOST, LEVELS_MOST } from './engine/limits.ts';
+import { HORIZON_MAX, LEVELS_MAX } from './engine/limits.ts';
 
 const Count = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: HORIZON_MOST, description, examples: [4] });
+  Type.Integer({ minimum: 0, maximum: HORIZON_MAX, description, examples: [4] });
 const Size = (description: string) => Type.Number({ minimum: 0, description, examples: [1.5] });
 
 /** How a forecast came out, on the wire. */
@@ -28,7 +28,7 @@ export const ForecastAccuracy = Closed(
         },
         { description: 'One interval.' },
       ),
-      { maxItems: LEVELS_MOST, description: 'By level, ascending.' },
+      { maxItems: LEVELS_MAX, description: 'By level, ascending.' },
     ),
     scored_at: InstantOf('When it was last compared.'),
   },

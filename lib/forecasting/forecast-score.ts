@@ -31,20 +31,20 @@ export function scoreForecast(
   const known = result.periods.flatMap((period, at) => (actual.has(period) ? [at] : []));
   if (known.length === 0) return undefined;
   const at = (values: readonly number[]) => known.map((place) => values[place]!);
-  const came = known.map((place) => actual.get(result.periods[place]!)!);
+  const observed = known.map((place) => actual.get(result.periods[place]!)!);
   const points = at(result.points);
   const past = history.flatMap(({ value }) => (value === null ? [] : [value]));
   const scale = seasonalNaiveScale(past, periodOf[result.frequency]);
-  const mae = meanAbsoluteError(came, points);
+  const mae = meanAbsoluteError(observed, points);
   return {
     periods: known.length,
     of: result.periods.length,
     lastPeriod: result.periods[known.at(-1)!]!,
     mae,
-    smape: smape(came, points),
+    smape: smape(observed, points),
     mase: scale > 0 ? mae / scale : null,
     coverage: result.intervals.map(({ level, lower, upper }) => {
-      const inside = countInside(came, { lower: at(lower), upper: at(upper) });
+      const inside = countInside(observed, { lower: at(lower), upper: at(upper) });
       return { level, inside, of: known.length, share: (100 * inside) / known.length };
     }),
   };

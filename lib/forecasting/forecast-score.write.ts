@@ -30,11 +30,11 @@ export async function tenantsWithDueForecasts(em: Em, now: Date): Promise<Tenant
 }
 
 /** The forecasts of the em's tenant that are worth a look, those that wait longest first. */
-export async function dueForecasts(em: Em, { now, most }: { now: Date; most: number }): Promise<string[]> {
+export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const due = await em.find(
     ForecastWatch,
     { lookAt: { $lte: now } },
-    { orderBy: { lookAt: 'asc', runUid: 'asc' }, limit: most },
+    { orderBy: { lookAt: 'asc', runUid: 'asc' }, limit },
   );
   return due.map(({ runUid }) => runUid);
 }
@@ -43,7 +43,7 @@ export async function dueForecasts(em: Em, { now, most }: { now: Date; most: num
  * Compares a forecast with the values that are known by now, notes how it came out, and when to look again: when its
  * next period is over, or in a day. Whether anything was noted.
  */
-export async function lookAtForecast(em: Em, uid: string, now: Date): Promise<boolean> {
+export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });
   const found = await findRun(em, uid, ['history']);
   if (!watch || !found?.result) return false;

@@ -31,8 +31,8 @@ export async function forecastPlace(
 export type ScoredInput = { runUid: string; score: ForecastScore; input: ForecastInput };
 
 /** How the newest forecasts of the tenant came out, with what they were asked for. */
-export async function scoredForecasts(em: Em, most: number): Promise<ScoredInput[]> {
-  const scores = await em.find(ForecastScoreRecord, {}, { orderBy: { runUid: 'desc' }, limit: most });
+export async function scoredForecasts(em: Em, limit: number): Promise<ScoredInput[]> {
+  const scores = await em.find(ForecastScoreRecord, {}, { orderBy: { runUid: 'desc' }, limit });
   const uids = scores.map(({ runUid }) => runUid);
   const runs = await em.find(Run, { uid: { $in: uids } }, { fields: ['uid', 'input'] });
   const inputs = new Map(runs.map(({ uid, input }) => [uid, input as ForecastInput]));

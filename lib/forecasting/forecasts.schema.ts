@@ -3,7 +3,7 @@ import { Closed, InstantOf, Line, Nullable, Sha256Of } from '#lib/core/schema.ts
 import { periodFrequencies } from '#lib/data/period.ts';
 import { dayCalendars } from './calendar/day-calendar.ts';
 import { ForecastResult } from './engine/forecast-result.schema.ts';
-import { LEVELS_MOST, OBSERVATIONS_MOST } from './engine/limits.ts';
+import { LEVELS_MAX, OBSERVATIONS_MAX } from './engine/limits.ts';
 import { COMBINATION, methodKeys } from './engine/method-catalogue.ts';
 
 export const MetricName = Type.String({
@@ -60,7 +60,7 @@ export const forecastOptions = {
   method: Type.Optional(Method),
   levels: Type.Optional(
     Type.String({
-      pattern: `^${LEVEL}(,${LEVEL}){0,${LEVELS_MOST - 1}}$`,
+      pattern: `^${LEVEL}(,${LEVEL}){0,${LEVELS_MAX - 1}}$`,
       default: '50,80,95',
       description: 'Levels of the intervals in per cent, by comma, each above 0 and below 100.',
       examples: ['50,80,95'],
@@ -94,7 +94,7 @@ export const ForecastInput = Closed(
     method: Method,
     levels: Type.Array(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100 }), {
       minItems: 1,
-      maxItems: LEVELS_MOST,
+      maxItems: LEVELS_MAX,
       description: 'Levels of the intervals in per cent, ascending.',
     }),
     non_negative: Type.Boolean({ description: 'Whether points and bounds are at least 0.' }),
@@ -154,7 +154,7 @@ export const ForecastHistory = Type.Array(
     },
     { description: 'A period of the past.' },
   ),
-  { maxItems: OBSERVATIONS_MOST, description: 'What was known of the metric, oldest first.' },
+  { maxItems: OBSERVATIONS_MAX, description: 'What was known of the metric, oldest first.' },
 );
 
 export type ForecastRequest = Static<typeof ForecastRequest>;

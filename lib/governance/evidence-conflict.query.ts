@@ -8,12 +8,12 @@ export type ConflictQuestion = {
   state?: ConflictState | undefined;
   /** Only those before this uid. */
   after?: string | undefined;
-  most?: number;
+  limit?: number;
 };
 
 /** Evidence that contradicts records of one kind, newest first. */
 export function listConflicts(em: Em, question: ConflictQuestion): Promise<EvidenceConflict[]> {
-  const { subject: subjectType, subjectUid, state, after, most } = question;
+  const { subject: subjectType, subjectUid, state, after, limit } = question;
   return em.find(
     EvidenceConflict,
     {
@@ -22,7 +22,7 @@ export function listConflicts(em: Em, question: ConflictQuestion): Promise<Evide
       ...(subjectUid ? { subjectUid } : {}),
       ...(state ? { state } : {}),
     },
-    { orderBy: { uid: 'desc' }, ...(most === undefined ? {} : { limit: most }) },
+    { orderBy: { uid: 'desc' }, ...(limit === undefined ? {} : { limit }) },
   );
 }
 

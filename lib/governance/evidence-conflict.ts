@@ -23,7 +23,7 @@ export type ConflictFacts = {
   /** Open conflicts about the record, this one included. */
   open: number;
   /** Persons who own or answer for an application that offered either side. */
-  offerers: readonly string[];
+  proposers: readonly string[];
 };
 
 /**
@@ -32,12 +32,12 @@ export type ConflictFacts = {
  * it has ended.
  */
 export function decideConflict(
-  { state, isLive, open, offerers }: ConflictFacts,
+  { state, isLive, open, proposers }: ConflictFacts,
   decision: ConflictDecision,
   resolver: string,
 ): ConflictVerdict {
   if (state !== 'open') return { ok: false, code: 'conflict_resolved' };
-  if (offerers.includes(resolver)) return { ok: false, code: 'resolver_not_independent' };
+  if (proposers.includes(resolver)) return { ok: false, code: 'resolver_not_independent' };
   if (decision === 'supersede' && !isLive) return { ok: false, code: 'transition_not_allowed' };
   if (decision === 'supersede' && open > 1) return { ok: false, code: 'conflicts_open' };
   return { ok: true, next: decision === 'keep' ? 'resolved_keep' : 'resolved_supersede' };

@@ -45,7 +45,7 @@ export async function govern<C extends AnyCommand>(
   return inPlace(orm, place, async (em) => {
     const { actor } = request;
     const known = typeof actor === 'function' ? await actor(em, place) : actor;
-    return carryOut(em, command, input, { ...request, actor: known, place });
+    return governWithin(em, command, input, { ...request, actor: known, place });
   });
 }
 
@@ -72,7 +72,7 @@ function isTenant(place: Place): place is Tenant {
 }
 
 /** As `govern`, in a transaction that is already open for the place. */
-export async function carryOut<C extends AnyCommand>(
+export async function governWithin<C extends AnyCommand>(
   em: Em,
   command: C,
   input: InputOf<C>,

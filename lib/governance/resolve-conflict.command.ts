@@ -19,7 +19,7 @@ export type ConflictedKind<R extends Contradicted> = {
   /** Whether the record can still be replaced: it has not ended. */
   isLive(record: R): boolean;
   /** The persons who own or answer for these applications. */
-  offerers(em: Em, applications: readonly string[]): Promise<string[]>;
+  proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;
   /** What ends with the last open conflict that is kept aside. */
   settle?(record: R): void;
   /** Puts the offered evidence in the place of the record. */
@@ -44,12 +44,12 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
     },
     async facts(em, record, { conflict: uid }) {
       const conflict = await em.findOneOrFail(EvidenceConflict, { uid }, { refresh: true });
-      const offerers = await kind.offerers(em, [record.createdByUid, conflict.offeredByUid]);
-      return { record, conflict, offerers };
+      const proposers = await kind.proposersOf(em, [record.createdByUid, conflict.offeredByUid]);
+      return { record, conflict, proposers };
     },
-    decide({ record, conflict, offerers }, { decision }, at): ConflictVerdict {
+    decide({ record, conflict, proposers }, { decision }, at): ConflictVerdict {
       const { state } = conflict;
-      const facts = { state, isLive: kind.isLive(record), open: record.conflictsOpen, offerers };
+      const facts = { state, isLive: kind.isLive(record), open: record.conflictsOpen, proposers };
       return decideConflict(facts, decision, personOf(at));
     },
     async write(em, { record, conflict }, { next }, at) {
@@ -62,11 +62,11 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
       return { result: { conflict, record, successor } };
     },
     entry({ record, conflict }, _verdict, { decision, reason }, result): Entry {
-      const told = result ? kind.details(record, result.successor) : {};
+      const added = result ? kind.details(record, result.successor) : {};
       return {
         op: `${kind.subject}.conflict_resolved`,
         subject: { type: kind.subject, uid: conflict.subjectUid },
-        details: { conflict_uid: conflict.uid, decision, reason, ...told },
+        details: { conflict_uid: conflict.uid, decision, reason, ...added },
       };
     },
     refusals: {

@@ -50,12 +50,12 @@ export type WordedSummary = Omit<Summary, 'sections'> & {
  */
 export async function readSummary(
   em: Em,
-  { scopes, now, sources: asked = sources }: SummaryQuestion,
+  { scopes, now, sources: requested = sources }: SummaryQuestion,
 ): Promise<WordedSummary> {
   await sql.raw(`select set_config('statement_timeout', '${SECTION_MS}', true)`).execute(em.getKysely());
   await sql`savepoint domains`.execute(em.getKysely());
   const sections: Section[] = [];
-  for (const source of asked) {
+  for (const source of requested) {
     const reading: Reading = scopes.has(source.scope) ? await readOne(em, source, now) : 'not_entitled';
     sections.push(sectionOf(source, reading, now));
   }

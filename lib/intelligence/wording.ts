@@ -4,7 +4,7 @@ import type { Section } from './summary.ts';
 /** A section put into words by a model that the workspace has chosen. */
 export type Wording = { text: string; model: string; connection_uid: string; written_at: string };
 
-export const WORDING_CHARACTERS_MOST = 600;
+export const WORDING_CHARACTERS_MAX = 600;
 
 /** What a wording is of: it counts for exactly these facts. */
 export function factsHash(section: Section): string {
@@ -13,8 +13,8 @@ export function factsHash(section: Section): string {
 
 /** Whether there is anything to put into words. The use of providers is not: each wording would change it. */
 export function isWorthWording({ key, status, headline }: Section): boolean {
-  const isTold = status === 'ok' || status === 'stale' || status === 'partial';
-  return isTold && key !== 'ai' && headline.code !== 'nothing_recorded';
+  const isReported = status === 'ok' || status === 'stale' || status === 'partial';
+  return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';
 }
 
 /** What a model is asked. Only figures go out: keys, numbers, currencies and instants, no name and no text of anybody. */
@@ -27,7 +27,7 @@ export function wordingMessages({ key, status, metrics, attention }: Section): {
   return {
     system:
       `You describe the state of one domain of a finance platform for a person, in at most three plain sentences of ` +
-      `together at most ${WORDING_CHARACTERS_MOST} characters. Use only the figures that you are given, written in digits ` +
+      `together at most ${WORDING_CHARACTERS_MAX} characters. Use only the figures that you are given, written in digits ` +
       `exactly as they are. Compute nothing, compare nothing with what you are not given, advise nothing. Answer with the ` +
       `text alone.`,
     user: JSON.stringify({ domain: key, status, figures, attention: wanted }),
@@ -40,7 +40,7 @@ export function wordingMessages({ key, status, metrics, attention }: Section): {
  */
 export function groundedText(answer: string, { metrics, attention }: Section): string | undefined {
   const text = answer.trim().replace(/\s+/g, ' ');
-  if (text === '' || text.length > WORDING_CHARACTERS_MOST) return undefined;
+  if (text === '' || text.length > WORDING_CHARACTERS_MAX) return undefined;
   if (/[^\x20-\x7e\u00a0-\u024f\u2010-\u2027\u20a0-\u20bf]|[<>[\]`{}]|:\/\//u.test(text)) return undefined;
   const known = new Set(
     [

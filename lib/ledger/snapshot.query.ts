@@ -11,13 +11,13 @@ export type SnapshotQuestion = {
   from?: string | undefined;
   to?: string | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Sealed balances of the em's tenant, newest first. */
 export function listSnapshots(
   em: Em,
-  { from, to, after, most }: SnapshotQuestion,
+  { from, to, after, limit }: SnapshotQuestion,
 ): Promise<LedgerSnapshot[]> {
   return em.find(
     LedgerSnapshot,
@@ -25,7 +25,7 @@ export function listSnapshots(
       ...(after ? { uid: { $lt: after } } : {}),
       ...(from || to ? { asOf: { ...(from ? { $gte: from } : {}), ...(to ? { $lte: to } : {}) } } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }
 
@@ -65,11 +65,11 @@ export async function hasSnapshot(em: Em, asOf: string): Promise<boolean> {
 /** Accounts of the em's tenant, newest first. */
 export function listAccounts(
   em: Em,
-  { after, most }: { after?: string | undefined; most: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<LedgerAccount[]> {
   return em.find(LedgerAccount, after ? { uid: { $lt: after } } : {}, {
     orderBy: { uid: 'desc' },
-    limit: most,
+    limit,
   });
 }
 

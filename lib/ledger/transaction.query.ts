@@ -36,7 +36,7 @@ export type TransactionQuestion = {
   status?: TransactionStatus | undefined;
   uid?: string | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /**
@@ -45,7 +45,7 @@ export type TransactionQuestion = {
  */
 export async function listTransactions(em: Em, question: TransactionQuestion): Promise<LedgerTransaction[]> {
   const { workspace, environment } = tenantOf(em);
-  const { from, to, currency, account, status, uid, after, most } = question;
+  const { from, to, currency, account, status, uid, after, limit } = question;
   const conditions = [
     sql`t.workspace_uid = ${workspace}`,
     sql`t.environment = ${environment}`,
@@ -55,13 +55,13 @@ export async function listTransactions(em: Em, question: TransactionQuestion): P
     ...(account === undefined ? [] : [sql`t.account_uid = ${account}`]),
     ...(from === undefined ? [] : [sql`${bookedAt} >= ${from}::date::timestamp at time zone 'utc'`]),
     ...(to === undefined ? [] : [sql`${bookedAt} < (${to}::date + 1)::timestamp at time zone 'utc'`]),
-    ...(status === undefined ? [] : [sql`${standing} = ${status}`]),
+    ...(status === undefined ? [] : [sql`${statusSql} = ${status}`]),
   ];
   const { rows } = await sql<Record<keyof LedgerTransaction, string | null>>`
     select t.uid, ${bookedAt} as "bookedAt", coalesce(p.value_date, t.value_date)::text as "valueDate", t.direction,
       t.currency, t.amount_minor as "amountMinor", t.amount_scale as "amountScale",
       t.counterparty_id as "counterpartyId", t.account_uid as "accountUid", t.description, t.category,
-      ${standing} as status, t.reverses_uid as reverses, r.uid as "reversedBy", t.source_system as "sourceSystem",
+      ${statusSql} as status, t.reverses_uid as reverses, r.uid as "reversedBy", t.source_system as "sourceSystem",
       t.source_reference as "sourceReference", coalesce(p.source_hash, t.source_hash) as "sourceHash",
       t.import_uid as "importUid", t.recorded_at as "firstSeenAt",
       coalesce(p.recorded_at, t.recorded_at) as "lastSeenAt", case when p.transaction_uid is null then 1 else 2 end
@@ -70,14 +70,14 @@ export async function listTransactions(em: Em, question: TransactionQuestion): P
     left join ledger_posting p on p.transaction_uid = t.uid
     left join ledger_transaction r on r.reverses_uid = t.uid
     where ${sql.join(conditions, sql` and `)}
-    order by t.uid desc limit ${most}
+    order by t.uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows.map(readTransaction);
 }
 
 const bookedAt = sql`coalesce(p.booked_at, t.booked_at)`;
 
-const standing = sql`(case when r.uid is not null then 'reversed'
+const statusSql = sql`(case when r.uid is not null then 'reversed'
   when p.transaction_uid is not null then 'posted' else t.status end)`;
 
 /** Rows past the ORM are as the driver has them: 64-bit integers and instants are texts. */

@@ -31,6 +31,6 @@ export async function penalize(em: Em, suspects: readonly Suspect[]): Promise<vo
 }
 
 /** Forgets the failures of who has proved who they are. */
-export async function forgive(em: Em, { key }: Suspect): Promise<void> {
+export async function clearPenalties(em: Em, { key }: Suspect): Promise<void> {
   await sql`select forgive(${key})`.execute(em.getKysely());
 }

@@ -3,9 +3,9 @@ import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rate, type RateDecision, type Rates } from './policy.ts';
 
 /** What `take_rates` and `admit_request` say of quotas: numbers with a space between them, in the order asked. */
-export type TakenRates = { allowed: boolean; full_in: string };
+export type RateRow = { allowed: boolean; full_in: string };
 
-export function readTaken(rates: readonly Rate[], { allowed, full_in }: TakenRates): RateDecision {
+export function readTaken(rates: readonly Rate[], { allowed, full_in }: RateRow): RateDecision {
   const fullIn = full_in.split(' ');
   return { allowed, states: rates.map((rate, at) => stateOf(rate, Number(fullIn[at]))) };
 }
@@ -20,7 +20,7 @@ export function createPostgresRates(orm: Orm): Rates {
     async take(_slot, rates) {
       const keys = rates.map(({ key }) => key).join(',');
       const quotas = rates.map(({ quota }) => quota).join(',');
-      const [taken] = await orm.em.getConnection().execute<TakenRates[]>(TAKE, [keys, quotas]);
+      const [taken] = await orm.em.getConnection().execute<RateRow[]>(TAKE, [keys, quotas]);
       return readTaken(rates, taken!);
     },
   };

@@ -99,7 +99,7 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
 
 /** What brings the largest doubles so far down that a billion of them can be summed. A power of two, so it is exact. */
 const DOWN = powerOfTwo(-40);
-const MOST = powerOfTwo(1000);
+const UNIT_MAX = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
 /** How deviations are taken: `(value * down - middle - rest) * unit`. */
@@ -112,16 +112,16 @@ type Centre = { down: number; middle: number; rest: number; unit: number };
  */
 function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;
-  let [least, greatest, total] = [Infinity, -Infinity, 0];
+  let [min, greatest, total] = [Infinity, -Infinity, 0];
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
     if (!(Math.abs(value) < Infinity)) throw new RangeError(`not a finite number: ${value}`);
-    if (value < least) least = value;
+    if (value < min) min = value;
     if (value > greatest) greatest = value;
     total += value;
   }
-  if (!(least < greatest)) return null;
-  const down = Math.max(-least, greatest) > HUGE ? DOWN : 1;
+  if (!(min < greatest)) return null;
+  const down = Math.max(-min, greatest) > HUGE ? DOWN : 1;
   if (down !== 1) {
     total = 0;
     for (let at = 0; at < n; at += 1) total += values[at]! * down;
@@ -130,7 +130,7 @@ function centreOf(values: ArrayLike<number>): Centre | null {
   let rest = 0;
   for (let at = 0; at < n; at += 1) rest += values[at]! * down - middle;
   rest /= n;
-  const largest = Math.max(middle - least * down + rest, greatest * down - middle - rest);
+  const largest = Math.max(middle - min * down + rest, greatest * down - middle - rest);
   return { down, middle, rest, unit: unitOf(largest) };
 }
 
@@ -147,7 +147,7 @@ function deviations(
 /** The power of two, 2^1000 at most, that brings a positive number to 0.5 or more, and below 1. */
 function unitOf(value: number): number {
   let unit = 1;
-  while (value * unit < 0.5 && unit < MOST) unit *= 2;
+  while (value * unit < 0.5 && unit < UNIT_MAX) unit *= 2;
   while (value * unit >= 1) unit *= 0.5;
   return unit;
 }

@@ -23,19 +23,19 @@ export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Fl
   const n = values.length;
   const range = n < FEW ? null : finiteRange(values);
   if (range === null) return sortDoubles(values);
-  const { least, width } = range;
+  const { min, width } = range;
   const buckets = Math.ceil(n / PER_BUCKET);
   const scale = (buckets - 1) / width;
   if (!(width > 0 && Number.isFinite(scale))) return sortDoubles(values);
   const starts = new Uint32Array(buckets + 1);
-  for (let at = 0; at < n; at += 1) starts[(((values[at]! - least) * scale) >>> 0) + 1]! += 1;
+  for (let at = 0; at < n; at += 1) starts[(((values[at]! - min) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) starts[bucket + 1]! += starts[bucket]!;
   const isWanted = wantedBuckets(starts, ranks);
   const selected = new Float64Array(n);
   const next = starts.slice();
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
-    const bucket = ((value - least) * scale) >>> 0;
+    const bucket = ((value - min) * scale) >>> 0;
     if (isWanted[bucket] === 0) continue;
     const place = next[bucket]!;
     selected[place] = value;

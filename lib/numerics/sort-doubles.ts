@@ -2,7 +2,7 @@
 const FEW = 2_048;
 /** Values of a bucket, on average, and the most that are sorted by insertion. */
 const PER_BUCKET = 4;
-const INSERTED_MOST = 48;
+const INSERTED_MAX = 48;
 
 /**
  * The values in ascending order, in an array of their own: the same bits as `Float64Array.from(values).sort()`, in a
@@ -18,18 +18,18 @@ export function sortDoubles(values: Float64Array): Float64Array {
   const n = values.length;
   const range = n < FEW ? null : finiteRange(values);
   if (range === null) return Float64Array.from(values).sort();
-  const { least, width } = range;
+  const { min, width } = range;
   const buckets = Math.ceil(n / PER_BUCKET);
   const scale = (buckets - 1) / width;
   if (!(width > 0 && Number.isFinite(scale))) return Float64Array.from(values).sort();
   const ends = new Uint32Array(buckets + 1);
-  for (let at = 0; at < n; at += 1) ends[(((values[at]! - least) * scale) >>> 0) + 1]! += 1;
+  for (let at = 0; at < n; at += 1) ends[(((values[at]! - min) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) ends[bucket + 1]! += ends[bucket]!;
   const sorted = new Float64Array(n);
   // What was the start of a bucket is its end when all are dealt out.
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
-    const bucket = ((value - least) * scale) >>> 0;
+    const bucket = ((value - min) * scale) >>> 0;
     const place = ends[bucket]!;
     sorted[place] = value;
     ends[bucket] = place + 1;
@@ -37,7 +37,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
   let from = 0;
   for (let bucket = 0; bucket < buckets; bucket += 1) {
     const to = ends[bucket]!;
-    if (to - from > INSERTED_MOST) sorted.set(Float64Array.from(sorted.subarray(from, to)).sort(), from);
+    if (to - from > INSERTED_MAX) sorted.set(Float64Array.from(sorted.subarray(from, to)).sort(), from);
     else insertionSort(sorted, from, to);
     from = to;
   }
@@ -45,15 +45,15 @@ export function sortDoubles(values: Float64Array): Float64Array {
 }
 
 /** The least value and the distance to the greatest; null where a value is not finite, or is a negative zero. */
-export function finiteRange(values: Float64Array): { least: number; width: number } | null {
-  let [least, greatest, isPlain] = [Infinity, -Infinity, true];
+export function finiteRange(values: Float64Array): { min: number; width: number } | null {
+  let [min, greatest, isPlain] = [Infinity, -Infinity, true];
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at]!;
-    if (value < least) least = value;
+    if (value < min) min = value;
     if (value > greatest) greatest = value;
     if (value === 0 ? 1 / value < 0 : value - value !== 0) isPlain = false;
   }
-  return isPlain ? { least, width: greatest - least } : null;
+  return isPlain ? { min, width: greatest - min } : null;
 }
 
 function insertionSort(values: Float64Array, from: number, to: number): void {

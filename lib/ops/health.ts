@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { sql } from 'kysely';
-import { briefly } from '#lib/core/briefly.ts';
+import { cachedFor } from '#lib/core/cached-for.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import type { Orm } from '#lib/database/base.ts';
 
@@ -35,7 +35,7 @@ export type Health = () => Promise<Readiness>;
  * submitted is recorded and dispatched later, and who waits looks at the record.
  */
 export function createHealth({ orm, queue, notices, isDraining }: HealthOptions): Health {
-  const check = briefly(KEPT_MS, async () => ({
+  const check = cachedFor(KEPT_MS, async () => ({
     database: await checked(() => sql`select 1`.execute(orm.em.fork().getKysely())),
     migrations: await checked(() => newestSchema(orm)),
     queue: await checked(queue),

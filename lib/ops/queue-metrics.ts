@@ -14,8 +14,8 @@ export type QueueFigures = {
 
 /** Adds the metrics of the queues, which are looked up once whenever someone asks; `ask` must not throw. */
 export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readonly QueueFigures[]>) {
-  let asked: Promise<readonly QueueFigures[]> | undefined;
-  const figures = () => (asked ??= ask().finally(() => (asked = undefined)));
+  let requested: Promise<readonly QueueFigures[]> | undefined;
+  const figures = () => (requested ??= ask().finally(() => (requested = undefined)));
   const gauge = (
     name: string,
     help: string,

@@ -6,11 +6,11 @@ export type RunsQuestion = {
   workspace?: string | undefined;
   state?: RunState | undefined;
   kind?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** The runs of all workspaces, newest first. For operators. */
-export function listAllRuns(em: Em, { workspace, state, kind, most }: RunsQuestion): Promise<Run[]> {
+export function listAllRuns(em: Em, { workspace, state, kind, limit }: RunsQuestion): Promise<Run[]> {
   return em.find(
     Run,
     {
@@ -18,7 +18,7 @@ export function listAllRuns(em: Em, { workspace, state, kind, most }: RunsQuesti
       ...(state === undefined ? {} : { state }),
       ...(kind === undefined ? {} : { kind }),
     },
-    { filters: false, orderBy: { createdAt: 'desc', uid: 'desc' }, limit: most },
+    { filters: false, orderBy: { createdAt: 'desc', uid: 'desc' }, limit },
   );
 }
 

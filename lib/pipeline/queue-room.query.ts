@@ -7,7 +7,7 @@ const RETRY_AFTER_S = '10';
 
 export type QueueLoad = { runs: number; bytes: number };
 
-type Bound = { name: 'queued_runs' | 'queued_bytes'; most: number; now: number; wanted: number };
+type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; wanted: number };
 
 /**
  * Refuses runs that have no room beside those of the em's tenant that have not ended: with `queue_full` where there may be
@@ -25,23 +25,23 @@ export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void>
   const { serviceClass, runs, bytes } = rows[0]!;
   const { queuedRuns, queuedBytes } = serviceClassLimits[serviceClass];
   const bounds: Bound[] = [
-    { name: 'queued_runs', most: queuedRuns, now: runs, wanted: wanted.runs },
-    { name: 'queued_bytes', most: queuedBytes, now: bytes, wanted: wanted.bytes },
+    { name: 'queued_runs', max: queuedRuns, now: runs, wanted: wanted.runs },
+    { name: 'queued_bytes', max: queuedBytes, now: bytes, wanted: wanted.bytes },
   ];
-  for (const bound of bounds) if (bound.now + bound.wanted > bound.most) throw refusal(bound, serviceClass);
+  for (const bound of bounds) if (bound.now + bound.wanted > bound.max) throw refusal(bound, serviceClass);
 }
 
-function refusal({ name, most, now, wanted }: Bound, serviceClass: ServiceClass): Problem {
+function refusal({ name, max, now, wanted }: Bound, serviceClass: ServiceClass): Problem {
   const what = name === 'queued_runs' ? 'runs' : 'bytes of inputs';
-  const members = { bound: name, limit: most, queued: now, requested: wanted, service_class: serviceClass };
-  if (wanted > most) {
-    const detail = `The request has ${wanted} ${what}. The service class ${serviceClass} allows ${most} that have not ended.`;
+  const members = { bound: name, limit: max, queued: now, requested: wanted, service_class: serviceClass };
+  if (wanted > max) {
+    const detail = `The request has ${wanted} ${what}. The service class ${serviceClass} allows ${max} that have not ended.`;
     return new Problem('batch_too_large', detail, { members });
   }
   return new Problem(
     'queue_full',
     `${now} ${what} of the workspace have not ended, and the request has ${wanted} more. The service class ` +
-      `${serviceClass} allows ${most}.`,
+      `${serviceClass} allows ${max}.`,
     { members, headers: { 'Retry-After': RETRY_AFTER_S } },
   );
 }

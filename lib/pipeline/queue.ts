@@ -161,7 +161,7 @@ export async function enqueueParts(
 }
 
 /** Hands all of them over. What the queue does not take, the scheduler dispatches later. */
-export async function handOver(
+export async function enqueueAdmitted(
   queues: Readonly<Partial<Record<QueueName, TicketQueue>>>,
   admitted: readonly Admitted[],
   log: Log,

@@ -4,7 +4,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 import type { QueueName } from '#lib/core/run.ts';
 import type { Queries } from '#lib/database/queries.ts';
 import { admitRuns, type Admitted } from './admission.query.ts';
-import { handOver, openQueue, redispatch, type TicketQueue } from './queue.ts';
+import { enqueueAdmitted, openQueue, redispatch, type TicketQueue } from './queue.ts';
 import type { Dispatch, Run } from './run.entity.ts';
 
 const ANSWER_MS = 5_000;
@@ -32,7 +32,7 @@ export async function withQueues<T>(
 /** Hands runs to their queues, after the transaction that wrote them. */
 export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
   const log = createLog('assay', 'error', process.stderr);
-  await withQueues(place, (queues) => handOver(queues, admitted, log));
+  await withQueues(place, (queues) => enqueueAdmitted(queues, admitted, log));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function retryRun(
   return withQueues(place, async (queues) => {
     const admitted = await query(tenant, admitRuns, queue, tenant.workspace);
     const tag = known ?? admitted.find((other) => other.uid === uid)?.tag;
-    await answered(handOver(queues, admitted, log));
+    await answered(enqueueAdmitted(queues, admitted, log));
     if (tag === undefined) return { handedOver: false };
     return answered(redispatch(queues[queue], { ...tenant, uid, kind, queue, tag }));
   });

@@ -84,13 +84,13 @@ export type RunListQuestion = {
   submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the page before. */
   after: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<ListedRun[]> {
   const { workspace, environment } = tenantOf(em);
-  const { kind, state, summary, submitted: { from, to } = {}, after, most } = question;
+  const { kind, state, summary, submitted: { from, to } = {}, after, limit } = question;
   const conditions = [
     sql`workspace_uid = ${workspace}`,
     sql`environment = ${environment}`,
@@ -103,7 +103,7 @@ export async function listRuns(em: Em, question: RunListQuestion): Promise<Liste
   ];
   const { rows } = await sql<RowOf<ListedRun>>`
     select ${sql.raw(columns)}, summary from run where ${sql.join(conditions, sql` and `)}
-    order by right(uid, 26) desc limit ${most}
+    order by right(uid, 26) desc limit ${limit}
   `.execute(em.getKysely());
   return rows.map((row) => recordOf<ListedRun>(row));
 }

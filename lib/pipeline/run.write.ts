@@ -115,7 +115,7 @@ export async function succeedRun(
     set,
     result,
     ...(kept && { kept }),
-    told: [channels.ended],
+    notify: [channels.ended],
   });
 }
 
@@ -123,7 +123,7 @@ export async function succeedRun(
 export async function failRun(em: Em, uid: string, problem: StoredProblem, now: Date): Promise<Admitted[]> {
   const { from, to } = movesOf('fail');
   const set = sql`state = ${to}, finished_at = ${now}, problem = ${JSON.stringify(problem)}::jsonb`;
-  const admitted = await end(em, uid, { from, set, told: [channels.ended] });
+  const admitted = await end(em, uid, { from, set, notify: [channels.ended] });
   if (!admitted) return [];
   await appendAudit(em, {
     at: now,
@@ -142,7 +142,7 @@ export type Canceller = { actor: Actor; requestId?: string | undefined; now: Dat
 export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
   const { from, to } = movesOf('cancel');
   const set = sql`state = ${to}, finished_at = ${now}`;
-  return end(em, uid, { from, set, told: [channels.cancelled, channels.ended] });
+  return end(em, uid, { from, set, notify: [channels.cancelled, channels.ended] });
 }
 
 /** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */
@@ -158,14 +158,14 @@ type End = {
   result?: RawBuilder<unknown>;
   kept?: RawBuilder<unknown>;
   /** The channels that hear of it. */
-  told: readonly string[];
+  notify: readonly string[];
 };
 
 /** Ends a run and takes its note of dispatch away; undefined when it was not there to be ended. */
 async function end(
   em: Em,
   uid: string,
-  { from, set, result, kept, told }: End,
+  { from, set, result, kept, notify }: End,
 ): Promise<Admitted[] | undefined> {
   const { rows } = await sql<{ queue: QueueName; workspace: string }>`
     with ended as (
@@ -174,7 +174,7 @@ async function end(
     ), written as (${result ?? sql`select`}),
     kept as (${kept ?? sql`select`}),
     done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
-    told as (select pg_notify(name, uid) from ended, unnest(${[...told]}::text[]) name)
+    told as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
     select queue, workspace_uid as workspace, (select count(*) from told) from done
   `.execute(em.getKysely());
   return rows[0] && admitRuns(em, rows[0].queue, rows[0].workspace);

@@ -78,10 +78,10 @@ function requireAlike(snapshots: readonly SealedSnapshot[]): void {
 /** The target that was asked for, else that of the definition that the newest of the snapshots was made by. */
 async function targetOf(
   em: Em,
-  { target: asked }: ExperimentRequestBody,
+  { target: requested }: ExperimentRequestBody,
   { id, version }: { id: number; version: number },
 ): Promise<ResearchTarget> {
-  const target = asked ?? (await findProject(em, { id, version }))?.definition.target;
+  const target = requested ?? (await findProject(em, { id, version }))?.definition.target;
   if (!target) {
     const message = 'is required: the project has no target of its own';
     throw invalid([{ pointer: '/target', in: 'body', code: 'required', message }]);

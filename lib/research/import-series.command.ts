@@ -14,7 +14,7 @@ import type { SnapshotSource } from '#lib/data/numeric-content.ts';
 import { describeSource, findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Circumstances } from '#lib/governance/command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { placeOfWorkspace } from '#lib/access/workspace.query.ts';
 import type { Chosen } from './series-choice.ts';
@@ -48,7 +48,7 @@ export const importSeries = defineCommand<Input>()({
 /** As the command, within another change, which undoes it with a refusal. The id of the dataset. */
 export function importedSeries(input: Input) {
   return async (em: Em, { actor, place, now }: Circumstances): Promise<number> => {
-    const done = await carryOut(em, importSeries, input, { actor, place, clock: { now: () => now } });
+    const done = await governWithin(em, importSeries, input, { actor, place, clock: { now: () => now } });
     if (!done.ok) throw new Refusal(done.code, done.detail);
     return done.result.dataset.id;
   };

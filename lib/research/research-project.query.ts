@@ -45,7 +45,7 @@ export async function isProjectName(em: Em, name: string): Promise<boolean> {
 /** The projects of the tenant in their newest versions, newest project first. */
 export async function listProjects(
   em: Em,
-  { after, most }: { after: string | undefined; most: number },
+  { after, limit }: { after: string | undefined; limit: number },
 ): Promise<ProjectInVersion[]> {
   const { rows } = await sql<ProjectInVersion>`
     select ${columns} from research_project p
@@ -54,7 +54,7 @@ export async function listProjects(
     ) v
     where p.workspace_uid = ${tenantOf(em).workspace}
       and ${after === undefined ? sql`true` : sql`p.uid < ${after}`}
-    order by p.uid desc limit ${most}
+    order by p.uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -57,7 +57,7 @@ export function researchSnapshot(asOf: string, data: SnapshotData): SnapshotOutc
       refusal: { code: 'no_observations', entities: entities.length, features, coverage },
     };
   }
-  const told = {
+  const content = {
     as_of_date: asOf,
     project,
     entities: entities.length,
@@ -73,7 +73,7 @@ export function researchSnapshot(asOf: string, data: SnapshotData): SnapshotOutc
       ...coverages[at]!,
     })),
   };
-  const rooted = { ...told, root: snapshotRoot(leavesOf(told)) };
+  const rooted = { ...content, root: snapshotRoot(leavesOf(content)) };
   return {
     ok: true,
     result: { ...rooted, content_hash: contentHash(rooted) },

@@ -36,13 +36,13 @@ export async function resolveDefinition(em: Em, written: WrittenDefinition): Pro
     const detail = `the workspace has no feature ${key}${version === undefined ? '' : ` in version ${version}`}`;
     return { ok: false, refusal: { code: 'feature_unknown', detail } };
   }
-  const standing = found as Newest[];
-  const entityTypes = [...new Set(standing.map(({ entityType }) => entityType))];
+  const kept = found as Newest[];
+  const entityTypes = [...new Set(kept.map(({ entityType }) => entityType))];
   if (entityTypes.length > 1) {
     const detail = `the features are about different entities: ${entityTypes.join(', ')}`;
     return { ok: false, refusal: { code: 'entity_types_differ', detail } };
   }
-  const features = standing
+  const features = kept
     .slice(0, written.features.length)
     .map(({ key, version }) => ({ key, version }))
     .sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)));
@@ -53,7 +53,7 @@ export async function resolveDefinition(em: Em, written: WrittenDefinition): Pro
   const resolvedTarget = target
     ? {
         feature: target.feature,
-        version: standing.at(-1)!.version,
+        version: kept.at(-1)!.version,
         horizons_months: [...target.horizons_months].sort((one, other) => one - other),
         span_months: target.span_months ?? 1,
       }

@@ -21,8 +21,8 @@ export function snapshotFaults({ members, seal, entities, columns }: StoredSnaps
   if (contentHash(result) !== result.content_hash) return ['content_hash'];
   const faults = snapshotLeaf(entities) === result.entities_leaf_hash ? [] : ['entities'];
   for (const column of columns) {
-    const told = result.columns.find(({ feature }) => feature === column.feature);
-    if (told?.leaf_hash !== snapshotLeaf(column)) faults.push(`column ${column.feature}`);
+    const listed = result.columns.find(({ feature }) => feature === column.feature);
+    if (listed?.leaf_hash !== snapshotLeaf(column)) faults.push(`column ${column.feature}`);
   }
   return faults;
 }

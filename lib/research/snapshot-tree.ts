@@ -1,6 +1,5 @@
-import { leafHash, Frontier, hashOfRange, type Hashed } from '#lib/audit/merkle.ts';
+import { leafHash, Frontier, hashOfRange, type HashedNode } from '#lib/audit/merkle.ts';
 import { inclusionRanges } from '#lib/audit/merkle-proof.ts';
-import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
 import type { MatrixColumn, SnapshotResult } from './research-snapshots.schema.ts';
 
@@ -26,7 +25,7 @@ export function snapshotRoot(leaves: readonly string[]): string {
 export function columnProof(leaves: readonly string[], index: number): string[] {
   const nodes = new Map<string, string>();
   const tree = new Frontier();
-  const place = ({ level, index: at }: Pick<Hashed, 'level' | 'index'>) => `${level}/${at}`;
+  const place = ({ level, index: at }: Pick<HashedNode, 'level' | 'index'>) => `${level}/${at}`;
   for (const leaf of leaves) for (const node of tree.append(leaf)) nodes.set(place(node), node.hash);
   return inclusionRanges(index, leaves.length).map((range) =>
     hashOfRange(range, (node) => nodes.get(place(node))!),
@@ -41,11 +40,4 @@ export function contentHash({ as_of_date, project, root }: Omit<SnapshotResult, 
 /** The leaves that a result tells, in their order. */
 export function leavesOf(result: Pick<SnapshotResult, 'entities_leaf_hash' | 'columns'>): string[] {
   return [result.entities_leaf_hash, ...result.columns.map(({ leaf_hash }) => leaf_hash)];
-}
-
-export type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
-
-/** Whether a column is, as it is here, the leaf of this place under the root. Needs nothing else of the snapshot. */
-export function verifyColumn(column: MatrixColumn, { index, size, root, proof }: ColumnEvidence): boolean {
-  return verifyInclusion({ leafHash: snapshotLeaf(column), index, size, root, proof });
 }

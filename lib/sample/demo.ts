@@ -11,7 +11,7 @@ import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { seedFeatures } from './features.ts';
 import { governQuickstart } from './governed/quickstart.ts';
 import { unnamed } from '#lib/audit/entry.ts';
-import { governWith, person, type Hands } from './hands.ts';
+import { governWith, person, type SampleOperators } from './sample-operators.ts';
 import { seedModel, type WithRunner } from './model.ts';
 import { seedProject } from './project.ts';
 
@@ -23,53 +23,58 @@ type Kept = Seeded & { credential: { uid: string } };
  * Makes the sample workspace: market data, features, a research project, governed actions and a model. Again changes
  * nothing. Keys are kept in `home`, for the eyes of its owner, since the database has only their hashes.
  */
-export async function seedDemo(hands: Hands, home: string, withRunner: WithRunner): Promise<Seeded> {
-  const seeded = await seedTenancy(hands, home);
+export async function seedDemo(
+  operators: SampleOperators,
+  home: string,
+  withRunner: WithRunner,
+): Promise<Seeded> {
+  const seeded = await seedTenancy(operators, home);
   const workspace = seeded.workspace.uid;
-  await seedData(hands, workspace);
-  await seedProject(hands, workspace);
-  await seedGoverned(hands, home, workspace);
+  await seedData(operators, workspace);
+  await seedProject(operators, workspace);
+  await seedGoverned(operators, home, workspace);
   const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
-  await seedModel(hands, sample, withRunner);
+  await seedModel(operators, sample, withRunner);
   return seeded;
 }
 
-async function seedTenancy(hands: Hands, home: string): Promise<Seeded> {
+async function seedTenancy(operators: SampleOperators, home: string): Promise<Seeded> {
   const file = path.join(home, 'demo.json');
   const kept = readKept<Kept>(file);
-  const isLive = kept && (await hands.query('everywhere', isLiveKey, kept.credential.uid));
-  const demo = isLive ? kept : await createDemo(hands);
+  const isLive = kept && (await operators.query('everywhere', isLiveKey, kept.credential.uid));
+  const demo = isLive ? kept : await createDemo(operators);
   mkdirSync(home, { recursive: true });
   if (!isLive) writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
   const { workspace, application, api_key } = demo;
   return { workspace, application, api_key };
 }
 
-async function seedData(hands: Hands, workspace: string): Promise<void> {
+async function seedData(operators: SampleOperators, workspace: string): Promise<void> {
   for (const sample of sampleImports) {
-    const { result } = await governWith(hands, importDataset, { ...sample, workspace }, unnamed);
-    if (sample.kind === 'prices') await seedFeatures(hands, workspace, result.report.dataset.uid);
+    const { result } = await governWith(operators, importDataset, { ...sample, workspace }, unnamed);
+    if (sample.kind === 'prices') await seedFeatures(operators, workspace, result.report.dataset.uid);
   }
 }
 
 /** What `govern quickstart` makes: the keys of its applications are shown nowhere else. */
-async function seedGoverned(hands: Hands, home: string, workspace: string): Promise<void> {
+async function seedGoverned(operators: SampleOperators, home: string, workspace: string): Promise<void> {
   const file = path.join(home, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;
-  const sample = await governQuickstart(hands, workspace, unnamed);
+  const sample = await governQuickstart(operators, workspace, unnamed);
   writeFileSync(file, `${JSON.stringify({ workspace, ...sample })}\n`, { mode: 0o600 });
 }
 
-async function createDemo(hands: Hands): Promise<Kept> {
+async function createDemo(operators: SampleOperators): Promise<Kept> {
   const made = { name: 'Demo', region: 'local', timeZone: 'UTC' };
-  const workspace = (await governWith(hands, addWorkspace, made, unnamed)).result.uid;
+  const workspace = (await governWith(operators, addWorkspace, made, unnamed)).result.uid;
   const dana = { workspace, name: 'Dana Demo', email: 'dana@demo.example', roles: ['owner'] };
-  const owner = (await governWith(hands, addPerson, dana, unnamed)).result.uid;
+  const owner = (await governWith(operators, addPerson, dana, unnamed)).result.uid;
   const demo = { workspace, environment: 'sandbox', name: 'demo', owner } as const;
   const application = (
-    await governWith(hands, addApplication, { ...demo, scopes: [...scopes] }, person(owner))
+    await governWith(operators, addApplication, { ...demo, scopes: [...scopes] }, person(owner))
   ).result.uid;
-  const { key, credential } = (await governWith(hands, issueApiKey, { application }, person(owner))).result;
+  const { key, credential } = (await governWith(operators, issueApiKey, { application }, person(owner)))
+    .result;
   return {
     workspace: { uid: workspace },
     application: { uid: application },

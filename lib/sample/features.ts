@@ -1,6 +1,6 @@
 import { defineFeature } from '#lib/data/feature/define-feature.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
-import { governWith, type Hands } from './hands.ts';
+import { governWith, type SampleOperators } from './sample-operators.ts';
 
 const samples = [
   {
@@ -24,10 +24,14 @@ const samples = [
 ];
 
 /** Three features of the sample prices; again changes nothing. The worker computes their values. */
-export async function seedFeatures(hands: Hands, workspace: string, dataset: string): Promise<void> {
+export async function seedFeatures(
+  operators: SampleOperators,
+  workspace: string,
+  dataset: string,
+): Promise<void> {
   for (const sample of samples) {
     const common = { entityType: 'instrument', frequency: 'monthly', maxAgeDays: 45 } as const;
     const input = { ...sample, ...common, workspace, dataset };
-    await governWith(hands, defineFeature, input, unprovenPerson(undefined));
+    await governWith(operators, defineFeature, input, unprovenPerson(undefined));
   }
 }

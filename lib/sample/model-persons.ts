@@ -1,6 +1,6 @@
 import { addPerson } from '#lib/access/add-person.command.ts';
 import { actingPerson, listPersons } from '#lib/access/person.query.ts';
-import { governWith, person, type Hands } from './hands.ts';
+import { governWith, person, type SampleOperators } from './sample-operators.ts';
 
 /** Uids of who writes the sample model and who approves it. */
 export type ModelPersons = { author: string; approver: string };
@@ -8,11 +8,11 @@ export type ModelPersons = { author: string; approver: string };
 const EMAIL = 'rita@demo.example';
 
 /** The owner of the sample workspace, and another person, who is added if she is missing. */
-export async function modelPersons(hands: Hands, workspace: string): Promise<ModelPersons> {
-  const { uid: author } = await hands.query('everywhere', actingPerson, workspace, undefined);
-  const persons = await hands.query('everywhere', listPersons, workspace);
+export async function modelPersons(operators: SampleOperators, workspace: string): Promise<ModelPersons> {
+  const { uid: author } = await operators.query('everywhere', actingPerson, workspace, undefined);
+  const persons = await operators.query('everywhere', listPersons, workspace);
   const known = persons.find(({ email }) => email === EMAIL);
   if (known) return { author, approver: known.uid };
   const rita = { workspace, name: 'Rita Reviewer', email: EMAIL, roles: ['controller'] };
-  return { author, approver: (await governWith(hands, addPerson, rita, person(author))).result.uid };
+  return { author, approver: (await governWith(operators, addPerson, rita, person(author))).result.uid };
 }

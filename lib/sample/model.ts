@@ -10,7 +10,7 @@ import type { LqmState } from '#lib/models/registry/lqm.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { modelPersons, type ModelPersons } from './model-persons.ts';
 import { seedReturns } from './returns.ts';
-import { governWith, type Hands } from './hands.ts';
+import { governWith, type SampleOperators } from './sample-operators.ts';
 
 const SAMPLE_MODEL = 'sample_regimes';
 
@@ -27,15 +27,19 @@ type Sample = Tenant & { application: string };
  * person, trained and evaluated by sealed runs, approved by another. It goes on from where it was left; again changes
  * nothing.
  */
-export async function seedModel(hands: Hands, sample: Sample, withRunner: WithRunner): Promise<void> {
-  const persons = await modelPersons(hands, sample.workspace);
-  const first = await newestVersion(hands, sample, persons);
+export async function seedModel(
+  operators: SampleOperators,
+  sample: Sample,
+  withRunner: WithRunner,
+): Promise<void> {
+  const persons = await modelPersons(operators, sample.workspace);
+  const first = await newestVersion(operators, sample, persons);
   if (isOver(first.state)) return;
   await withRunner(async (runHere) => {
     let found = first;
     while (!isOver(found.state)) {
       const { state } = found;
-      found = await advance(hands, sample, { found, persons, runHere });
+      found = await advance(operators, sample, { found, persons, runHere });
       if (found.state === state) throw new Refusal('model_not_made', `the sample model stays ${state}`);
     }
   });
@@ -46,39 +50,48 @@ function isOver(state: LqmState): boolean {
 }
 
 async function advance(
-  hands: Hands,
+  operators: SampleOperators,
   sample: Sample,
   { found, persons, runHere }: { found: LqmInVersion; persons: ModelPersons; runHere: RunHere },
 ): Promise<LqmInVersion> {
   const { modelUid: model, version } = found;
   if (found.state === 'evaluated') {
     const approver = { kind: 'person', uid: persons.approver } as const;
-    await governWith(hands, decideVersion, { model, version, event: 'approve' }, approver);
+    await governWith(operators, decideVersion, { model, version, event: 'approve' }, approver);
   } else {
     const isTraining = found.state === 'draft';
     const input = { model, version, application: sample.application };
     const author = { kind: 'person', uid: persons.author } as const;
-    const { result } = await governWith(hands, isTraining ? startTraining : startEvaluation, input, author);
+    const { result } = await governWith(
+      operators,
+      isTraining ? startTraining : startEvaluation,
+      input,
+      author,
+    );
     const kind = isTraining ? trainingsRun.key : evaluationsRun.key;
     await runHere({ ...tenantOf(sample), uid: result.uid, kind });
   }
-  const [now] = await hands.query(tenantOf(sample), findLqms, { model, most: 1 });
+  const [now] = await operators.query(tenantOf(sample), findLqms, { model, limit: 1 });
   return now!;
 }
 
 /** The newest version of the sample model, which is written where there is none. */
-async function newestVersion(hands: Hands, sample: Sample, persons: ModelPersons): Promise<LqmInVersion> {
+async function newestVersion(
+  operators: SampleOperators,
+  sample: Sample,
+  persons: ModelPersons,
+): Promise<LqmInVersion> {
   const place = tenantOf(sample);
-  const newest = { key: SAMPLE_MODEL, most: 1 };
-  const [known] = await hands.query(place, findLqms, newest);
+  const newest = { key: SAMPLE_MODEL, limit: 1 };
+  const [known] = await operators.query(place, findLqms, newest);
   if (known) return known;
-  const dataset = await seedReturns(hands, sample.workspace, persons);
+  const dataset = await seedReturns(operators, sample.workspace, persons);
   const { title: name, maxAgeDays } = sampleReturns;
   const common = { family: 'regime_ghmm', regimesMax: 3, horizon: 1, fits: {}, members: [] } as const;
   const version = { ...common, dataset, maxAgeDays };
   const author = { kind: 'person', uid: persons.author } as const;
-  await governWith(hands, writeModelVersion, { place, key: SAMPLE_MODEL, name, version }, author);
-  return (await hands.query(place, findLqms, newest))[0]!;
+  await governWith(operators, writeModelVersion, { place, key: SAMPLE_MODEL, name, version }, author);
+  return (await operators.query(place, findLqms, newest))[0]!;
 }
 
 function tenantOf({ workspace, environment }: Tenant): Tenant {

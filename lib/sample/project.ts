@@ -2,7 +2,7 @@ import type { WrittenDefinition } from '#lib/research/project-definition.ts';
 import { isProjectName } from '#lib/research/research-project.query.ts';
 import { createProject } from '#lib/research/write-project.command.ts';
 import { unprovenPerson } from '#lib/access/prove-person.command.ts';
-import { governWith, type Hands } from './hands.ts';
+import { governWith, type SampleOperators } from './sample-operators.ts';
 
 const NAME = 'Momentum';
 
@@ -14,8 +14,8 @@ const DEFINITION: WrittenDefinition = {
 };
 
 /** A research project on the sample features; again changes nothing. */
-export async function seedProject(hands: Hands, workspace: string): Promise<void> {
-  if (await hands.query({ workspace, environment: 'sandbox' }, isProjectName, NAME)) return;
+export async function seedProject(operators: SampleOperators, workspace: string): Promise<void> {
+  if (await operators.query({ workspace, environment: 'sandbox' }, isProjectName, NAME)) return;
   const input = { workspace, name: NAME, written: DEFINITION };
-  await governWith(hands, createProject, input, unprovenPerson(undefined));
+  await governWith(operators, createProject, input, unprovenPerson(undefined));
 }

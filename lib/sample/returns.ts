@@ -5,7 +5,7 @@ import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import { isNumeric } from '#lib/data/numeric-columns.ts';
 import { sampleReturns } from '#lib/data/sample.ts';
 import type { ModelPersons } from './model-persons.ts';
-import { governWith, person, type Hands } from './hands.ts';
+import { governWith, person, type SampleOperators } from './sample-operators.ts';
 
 const UNIT = 'log_return';
 
@@ -14,20 +14,20 @@ const UNIT = 'log_return';
  * nothing.
  */
 export async function seedReturns(
-  hands: Hands,
+  operators: SampleOperators,
   workspace: string,
   { author, approver }: ModelPersons,
 ): Promise<number> {
   const { path, dataset: name, licence, source } = sampleReturns;
   const request = { kind: 'numeric', path, workspace, dataset: name } as const;
-  const { result } = await governWith(hands, importDataset, request, person(author));
+  const { result } = await governWith(operators, importDataset, request, person(author));
   const { id } = result.report.dataset;
   const dataset = { id };
-  const held = (await hands.query('everywhere', ownNumericDataset, dataset))!;
+  const held = (await operators.query('everywhere', ownNumericDataset, dataset))!;
   if (held.governance.governed) return id;
   const units = Object.fromEntries(held.columns.filter(isNumeric).map((column) => [column.name, UNIT]));
   const said = { licence, source, units, owner: author };
-  await governWith(hands, describeDataset, { dataset, said }, person(author));
-  await governWith(hands, approveDataset, { dataset }, person(approver));
+  await governWith(operators, describeDataset, { dataset, said }, person(author));
+  await governWith(operators, approveDataset, { dataset }, person(approver));
   return id;
 }

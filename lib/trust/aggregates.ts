@@ -4,7 +4,7 @@ export type LogCount = { op: string; status: string; code: string | null; entrie
 export type Cell = { key: string; entries: number };
 
 /** Counts below this are told together, so that a cell is nobody's doing alone. */
-export const CELL_LEAST = 3;
+export const CELL_MIN = 3;
 
 /** The name of what is told together. */
 export const OTHER = 'other';
@@ -39,8 +39,8 @@ export function cellsOf(counts: readonly LogCount[], keyOf: (count: LogCount) =>
   const totals = new Map<string, number>();
   for (const count of counts) totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);
   const cells = [...totals].map(([key, entries]) => ({ key, entries }));
-  const large = cells.filter(({ entries }) => entries >= CELL_LEAST);
-  const small = cells.filter(({ entries }) => entries < CELL_LEAST);
+  const large = cells.filter(({ entries }) => entries >= CELL_MIN);
+  const small = cells.filter(({ entries }) => entries < CELL_MIN);
   const shown = large.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   return small.length === 0
     ? shown

@@ -34,8 +34,8 @@ export async function newestPack(em: Em): Promise<PackRow | undefined> {
 }
 
 /** Packs with a sequence below `before`, newest first. */
-export function listPacks(em: Em, before: number | undefined, most: number): Promise<PackRow[]> {
-  return readPacks(em, before === undefined ? sql`true` : sql`sequence < ${before}`, most);
+export function listPacks(em: Em, before: number | undefined, limit: number): Promise<PackRow[]> {
+  return readPacks(em, before === undefined ? sql`true` : sql`sequence < ${before}`, limit);
 }
 
 /**
@@ -91,7 +91,7 @@ export async function birthOf(em: Em): Promise<Date> {
 
 type Read = Omit<PackRow, 'from' | 'to'> & { from: number; to: number };
 
-async function readPacks(em: Em, condition: ReturnType<typeof sql>, most: number): Promise<PackRow[]> {
+async function readPacks(em: Em, condition: ReturnType<typeof sql>, limit: number): Promise<PackRow[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Read>`
     select run_uid as uid, sequence::float8 as sequence, (extract(epoch from period_from) * 1000)::float8 as "from",
@@ -100,7 +100,7 @@ async function readPacks(em: Em, condition: ReturnType<typeof sql>, most: number
       previous_pack_hash as "previousPackHash", pinned, keyid, signature
     from evidence_pack
     where workspace_uid = ${workspace} and environment = ${environment} and ${condition}
-    order by sequence desc limit ${most}
+    order by sequence desc limit ${limit}
   `.execute(em.getKysely());
   return rows.map((row) => ({ ...row, from: new Date(row.from), to: new Date(row.to) }));
 }

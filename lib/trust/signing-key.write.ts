@@ -3,7 +3,7 @@ import { decrypt, encrypt } from '#lib/core/encryption.ts';
 import { rewrap, type KeyChange } from '#lib/core/rewrap.ts';
 import { createKeyPair, type PublicKey } from '#lib/core/signing.ts';
 import type { Em } from '#lib/database/base.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type ListedKey = PublicKey & { validFrom: Date; retiredAt: Date | null };
 
@@ -103,7 +103,7 @@ export async function rewrapSigningKeys(em: Em, change: KeyChange): Promise<stri
 
 /** Lets changes of the keys come one after the other, to the end of the transaction. */
 export async function lockKeys(em: Em): Promise<void> {
-  await takeTurns(em, 'signing keys');
+  await acquireNamedLock(em, 'signing keys');
 }
 
 async function insertKey(em: Em, secret: Buffer, now: Date): Promise<PublicKey> {

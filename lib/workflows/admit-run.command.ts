@@ -16,7 +16,7 @@ import {
   type AdmissionTrigger,
 } from './admission.ts';
 import { applicationFacts } from './application-facts.query.ts';
-import { askPolicies, type AskedPolicies } from './ask-policies.query.ts';
+import { askPolicies, type PolicyAnswer } from './ask-policies.query.ts';
 import { scopesOf, undeclaredRunsOf } from './definition.ts';
 import { inputsHash } from './inputs-hash.ts';
 import { checkParameters, type ParameterValues } from './parameters.ts';
@@ -38,15 +38,15 @@ type Input = Tenant & {
   scheduledBy?: string;
 };
 
-type Asked = {
+type RunnableFacts = {
   uid: string;
   version: WorkflowVersion;
   parameters: ParameterValues;
   rule: AdmissionFacts;
-  policy: AskedPolicies;
+  policy: PolicyAnswer;
   begunMs: number;
 };
-type Facts = Asked | Extract<Runnable, { ok: false }>;
+type Facts = RunnableFacts | Extract<Runnable, { ok: false }>;
 
 /** The decision on a start, as it is recorded. */
 export type Admission = Omit<
@@ -80,11 +80,11 @@ export const admitRun = defineCommand<Input>()({
     return { ok: false, code: decision as 'denied', ...admitted };
   },
   async write(em, facts, { admission }, { place }) {
-    keepAdmission(em, facts as Asked, admission, place);
+    keepAdmission(em, facts as RunnableFacts, admission, place);
     return { result: undefined };
   },
   async writeRefusal(em, facts, verdict, { place }) {
-    if ('admission' in verdict) keepAdmission(em, facts as Asked, verdict.admission, place);
+    if ('admission' in verdict) keepAdmission(em, facts as RunnableFacts, verdict.admission, place);
     return [];
   },
   entry(_facts, verdict) {
@@ -146,7 +146,7 @@ function requesterOf({ scheduledBy }: Input, at: Pick<Circumstances, 'actor'>): 
 }
 
 function admissionOf(
-  { uid, version, parameters, rule, policy }: Asked,
+  { uid, version, parameters, rule, policy }: RunnableFacts,
   input: Input,
   at: Circumstances,
 ): Admission {
@@ -179,7 +179,7 @@ function admissionOf(
 
 function keepAdmission(
   em: Em,
-  { begunMs }: Asked,
+  { begunMs }: RunnableFacts,
   admission: Admission,
   { workspace, environment }: Tenant,
 ): void {

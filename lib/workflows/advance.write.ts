@@ -5,14 +5,14 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { readResult } from '#lib/pipeline/run-result.query.ts';
 import { cancelRuns } from '#lib/pipeline/bulk-runs.write.ts';
-import { beginStep, type Begun, type Work } from './begin-step.write.ts';
+import { beginStep, type StepOutcome, type Work } from './begin-step.write.ts';
 import { isUnmetered, meterRun, meterTask, type TaskUse } from './meter.write.ts';
 import { planOf, type PlannedStep } from './plan.ts';
 import type { Evidence } from './report.ts';
 import { isOver, isStepOver } from './run-states.ts';
 import { settleStep } from './settle-step.query.ts';
-import { standingOf, type StepFacts } from './standing.ts';
-import { lookAgain } from './watch.write.ts';
+import { progressOf, type StepFacts } from './run-progress.ts';
+import { postponeWatch } from './watch.write.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
@@ -41,7 +41,7 @@ export async function advanceRun(
   await meterRun(em, uid, now);
   for (const use of used) await meterTask(em, use);
   await em.flush();
-  await lookAgain(em, uid, await nextLook(em, run, steps, now));
+  await postponeWatch(em, uid, await nextLook(em, run, steps, now));
 }
 
 type Going = {
@@ -64,14 +64,14 @@ async function carryOn(em: Em, going: Going): Promise<void> {
     }
   }
   for (;;) {
-    const standing = standingOf(factsOf(plan, steps), { now, deadline: run.deadlineAt });
-    if ('ready' in standing && standing.ready.length > 0) {
+    const progress = progressOf(factsOf(plan, steps), { now, deadline: run.deadlineAt });
+    if ('ready' in progress && progress.ready.length > 0) {
       run.startedAt ??= now;
-      for (const key of standing.ready) await begin(em, going, { version, plan, key });
+      for (const key of progress.ready) await begin(em, going, { version, plan, key });
       continue;
     }
-    if (!('ready' in standing)) return endRun(em, going, standing.state);
-    run.state = standing.state;
+    if (!('ready' in progress)) return endRun(em, going, progress.state);
+    run.state = progress.state;
     return;
   }
 }
@@ -127,7 +127,7 @@ async function outputOf(
 /** Writes what became of a step. What may succeed later is tried again, as often as its definition says. */
 function write(
   step: WorkflowStep,
-  became: Begun | undefined,
+  became: StepOutcome | undefined,
   definition: PlannedStep['definition'],
   now: Date,
 ): void {
@@ -135,9 +135,9 @@ function write(
   const { state } = became;
   if (state === 'failed') {
     if (became.output) step.output = became.output;
-    const most = definition.kind === 'run' ? definition.attempts : 1;
+    const limit = definition.kind === 'run' ? definition.attempts : 1;
     step.errorCode = became.code;
-    if (became.mayPass && step.attempts < most) {
+    if (became.mayPass && step.attempts < limit) {
       step.state = 'pending';
       step.jobUid = null;
       const waitMs = definition.kind === 'run' ? definition.wait_seconds * 1_000 : 0;

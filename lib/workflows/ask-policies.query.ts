@@ -16,7 +16,7 @@ type Question = {
 };
 
 /** What the policies said; null where they could not be asked. */
-export type AskedPolicies = {
+export type PolicyAnswer = {
   uid: string;
   setHash: string;
   effect: PolicyEffect;
@@ -28,12 +28,12 @@ export type AskedPolicies = {
 export async function askPolicies(
   em: Em,
   { place, admission, version, application, now }: Question,
-): Promise<AskedPolicies> {
+): Promise<PolicyAnswer> {
   const { workspace, environment } = place;
   await sql`savepoint asked`.execute(em.getKysely());
   try {
     const { timeZone } = await em.findOneOrFail(Workspace, { uid: workspace });
-    const asked = await decide(em, {
+    const requested = await decide(em, {
       tenant: place,
       policies: await policiesInForce(em, place),
       subject: { type: 'workflow_admission', uid: admission },
@@ -53,8 +53,8 @@ export async function askPolicies(
       },
     });
     await sql`release savepoint asked`.execute(em.getKysely());
-    const graphs = asked.explanation.obligations.map(({ approval_graph_key: graph }) => graph);
-    return { uid: asked.uid, setHash: asked.policySetHash, effect: asked.effect, graphs };
+    const graphs = requested.explanation.obligations.map(({ approval_graph_key: graph }) => graph);
+    return { uid: requested.uid, setHash: requested.policySetHash, effect: requested.effect, graphs };
   } catch {
     await sql`rollback to savepoint asked`.execute(em.getKysely());
     return null;

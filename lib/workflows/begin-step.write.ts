@@ -11,7 +11,7 @@ import type { StepDefinition } from './definition.schema.ts';
 import { isOpen } from './gate.ts';
 import { buildReport, type ReportContext } from './report.ts';
 import { resolveInput, resolveValue, ValueMissing, type StepSources } from './step-value.ts';
-import { taskScopes, type WorkflowTask } from './work.ts';
+import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
 /** What the products do for steps. What is refused is thrown as a `Problem`. */
@@ -28,16 +28,16 @@ export type Work = {
 
 /** A task that was refused, with what the persons who look at the run should know of it. */
 export class TaskRefused extends Problem {
-  readonly told: Record<string, unknown>;
+  readonly taskOutput: Record<string, unknown>;
 
-  constructor(code: ProblemCode, detail: string, told: Record<string, unknown>) {
+  constructor(code: ProblemCode, detail: string, taskOutput: Record<string, unknown>) {
     super(code, detail);
-    this.told = told;
+    this.taskOutput = taskOutput;
   }
 }
 
 /** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
-export type Begun =
+export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
   | { state: 'running'; job: string }
   | { state: 'waiting_approval'; output: Record<string, unknown> | null }
@@ -57,7 +57,7 @@ export type StepContext = {
  * Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step, of which nothing
  * else is left.
  */
-export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
+export async function beginStep(em: Em, context: StepContext): Promise<StepOutcome> {
   await em.flush();
   await sql`savepoint begun`.execute(em.getKysely());
   try {
@@ -72,7 +72,7 @@ export async function beginStep(em: Em, context: StepContext): Promise<Begun> {
 }
 
 /** What is no refusal is thrown on. */
-function failureOf(error: unknown): Begun {
+function failureOf(error: unknown): StepOutcome {
   if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
   if (!(error instanceof Problem)) throw error;
   const failed = {
@@ -80,10 +80,10 @@ function failureOf(error: unknown): Begun {
     code: error.code,
     mayPass: error.status >= 500 || error.status === 429,
   } as const;
-  return error instanceof TaskRefused ? { ...failed, output: error.told } : failed;
+  return error instanceof TaskRefused ? { ...failed, output: error.taskOutput } : failed;
 }
 
-async function begin(em: Em, context: StepContext): Promise<Begun> {
+async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
   const { run, step, definition, sources, report, work, now } = context;
   switch (definition.kind) {
     case 'approval':

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { appendAudit } from '#lib/audit/audit.write.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { crossingsOf, type Crossing } from './finops-month.query.ts';
+import { thresholdCrossings, type ThresholdCrossing } from './finops-month.query.ts';
 import { lockFinopsPolicy } from './finops.query.ts';
 import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 
@@ -12,7 +12,7 @@ type Basis = FinopsPolicyBody['cost_basis'];
  * caller's transaction, which brought costs of that basis at these instants. Transactions that do so take turns, so that
  * the last of them sees the costs of all.
  */
-export async function tellCrossings(
+export async function recordCrossings(
   em: Em,
   { basis, times, now }: { basis: Basis; times: readonly Date[]; now: Date },
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function tellCrossings(
   if (policy?.body.cost_basis !== basis) return;
   const { currency, cost_basis } = policy.body;
   for (const at of times) {
-    for (const crossing of await crossingsOf(em, policy.body, at)) {
+    for (const crossing of await thresholdCrossings(em, policy.body, at)) {
       if (!(await keep(em, crossing, policy.body))) continue;
       const { month, scope, pct } = crossing;
       await appendAudit(em, {
@@ -44,7 +44,7 @@ export async function tellCrossings(
 /** Whether nobody has told of it before. */
 async function keep(
   em: Em,
-  { month, scope, pct, budget, at }: Crossing & { month: string },
+  { month, scope, pct, budget, at }: ThresholdCrossing & { month: string },
   { currency, cost_basis: basis }: FinopsPolicyBody,
 ): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Line } from '#lib/core/schema.ts';
-import { taskScopes } from './work.ts';
+import { taskScopes } from './task-scopes.ts';
 
 /** The key of a workflow. */
 export const WorkflowKey = Type.String({

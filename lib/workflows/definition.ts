@@ -3,7 +3,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { WorkflowDefinition, type StepDefinition, type StepValue } from './definition.schema.ts';
-import { taskScopes, type StartableRuns } from './work.ts';
+import { taskScopes, type StartableRuns } from './task-scopes.ts';
 
 export type DefinitionFault = { pointer: string; message: string };
 

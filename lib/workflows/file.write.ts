@@ -7,7 +7,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /** The most bytes of a file that is kept; the files of imports may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;
@@ -42,7 +42,7 @@ export type NewFile = {
 export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
 }
 
 /**
@@ -82,17 +82,17 @@ export async function newestFile(em: Em, wanted: Wanted): Promise<KeptFile | und
 }
 
 /** The files of the em's tenant, the newest first. */
-export async function listFiles(em: Em, most: number): Promise<KeptFile[]> {
-  return (await select(em, sql`true`, most)).rows;
+export async function listFiles(em: Em, limit: number): Promise<KeptFile[]> {
+  return (await select(em, sql`true`, limit)).rows;
 }
 
-function select(em: Em, condition: ReturnType<typeof sql>, most: number) {
+function select(em: Em, condition: ReturnType<typeof sql>, limit: number) {
   const { workspace, environment } = tenantOf(em);
   return sql<KeptFile>`
     select uid, feed, name, sha256, bytes::float8 as bytes, kept_by_uid as "keptBy",
       ${instant(sql`kept_at`)} as "keptAt", ${instant(sql`removed_at`)} as "removedAt"
     from workflow_file where workspace_uid = ${workspace} and environment = ${environment} and ${condition}
-    order by uid desc limit ${most}
+    order by uid desc limit ${limit}
   `.execute(em.getKysely());
 }
 

@@ -7,7 +7,7 @@ import { currentFinopsPolicy } from './finops.query.ts';
 import type { FinopsFigures, FinopsPolicyBody } from './finops-policy.schema.ts';
 
 type Totals = { from: string; used: number; priced: number; micro: string };
-export type Crossing = { scope: string | null; pct: number; budget: string; at: string | null };
+export type ThresholdCrossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
 /** What the workflows of the em's tenant cost in the calendar month of its time zone until now, as a policy looks at it. */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {
@@ -81,11 +81,11 @@ function costsOfMonth(
 }
 
 /** The thresholds that the costs of a calendar month have reached, the month as its first day. */
-export async function crossingsOf(
+export async function thresholdCrossings(
   em: Em,
   policy: FinopsPolicyBody,
   at: Date,
-): Promise<(Crossing & { month: string; at: string })[]> {
+): Promise<(ThresholdCrossing & { month: string; at: string })[]> {
   const costs = costsOfMonth(em, policy, { of: at });
   const { rows } = await sql<{ month: string }>`
     with ${costs} select to_char(first_day, 'YYYY-MM-DD') as month from bounds
@@ -100,7 +100,7 @@ async function readCrossings(
   em: Em,
   policy: FinopsPolicyBody,
   costs: RawBuilder<unknown>,
-): Promise<Crossing[]> {
+): Promise<ThresholdCrossing[]> {
   const unit = BigInt(unitOf(policy.currency));
   const budgets = [
     { scope: null, minor: policy.monthly_budget_minor },
@@ -109,7 +109,7 @@ async function readCrossings(
   const marks = budgets.flatMap(({ scope, minor }) =>
     policy.thresholds_pct.map((pct) => ({ scope, pct, minor, reach: BigInt(minor) * unit * BigInt(pct) })),
   );
-  const { rows } = await sql<Crossing>`
+  const { rows } = await sql<ThresholdCrossing>`
     with ${costs},
     marks as (
       select * from unnest(

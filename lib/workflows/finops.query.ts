@@ -1,7 +1,7 @@
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { FinopsPolicy } from './finops-policy.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /** The policy of the em's tenant that counts; null where none was ever put. */
 export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
@@ -13,7 +13,7 @@ export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> 
 export async function lockFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const { workspace, environment } = tenantOf(em);
   const lock = `finops ${workspace} ${environment}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
   return currentFinopsPolicy(em);
 }
 

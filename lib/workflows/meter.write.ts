@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { instantOf } from '#lib/core/clock.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { tellCrossings } from './budget-crossing.write.ts';
+import { recordCrossings } from './budget-crossing.write.ts';
 
 /** The rate of a tenant that was in force at an instant. */
 const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string) => sql`
@@ -33,7 +33,7 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
       and j.finished_at is not null
     on conflict (job_uid) do nothing returning ${instant(sql`metered_at`)} as at
   `.execute(em.getKysely());
-  await tellCrossings(em, { basis: 'metered', times: rows.map(({ at }) => instantOf(at)), now });
+  await recordCrossings(em, { basis: 'metered', times: rows.map(({ at }) => instantOf(at)), now });
 }
 
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
@@ -49,7 +49,7 @@ export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUs
     from (select ${Math.max(0, Math.round(ms))}::bigint) t (compute_ms)
     left join lateral (${rateAt(sql`${now}`, workspace, environment)}) rate on true
   `.execute(em.getKysely());
-  await tellCrossings(em, { basis: 'metered', times: [now], now });
+  await recordCrossings(em, { basis: 'metered', times: [now], now });
 }
 
 /** Whether a run of the pipeline that it asked for has not been metered. */

@@ -13,12 +13,12 @@ export type AdmissionsQuestion = {
   key?: string | undefined;
   since?: Date | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Decisions on starts of workflows of the em's tenant, newest first. */
 export async function findAdmissions(em: Em, question: AdmissionsQuestion): Promise<FoundAdmission[]> {
-  const { decision, key, since, after, most } = question;
+  const { decision, key, since, after, limit } = question;
   const admissions = await em.find(
     WorkflowAdmission,
     {
@@ -27,7 +27,7 @@ export async function findAdmissions(em: Em, question: AdmissionsQuestion): Prom
       ...(key ? { workflowKey: key } : {}),
       ...(since ? { at: { $gte: since } } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
   const decisions = await em.find(
     PolicyDecision,

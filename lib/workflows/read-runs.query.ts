@@ -20,12 +20,12 @@ export type RunsQuestion = {
   key?: string | undefined;
   since?: Date | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** The newest runs of workflows of the em's tenant. */
-export function newestRuns(em: Em, most: number): Promise<FoundRun[]> {
-  return findRuns(em, { most });
+export function newestRuns(em: Em, limit: number): Promise<FoundRun[]> {
+  return findRuns(em, { limit });
 }
 
 /** Where a run is, whoever's it is. For operators. */
@@ -35,7 +35,7 @@ export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
 
 /** Runs of workflows of the em's tenant, newest first. */
 export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun[]> {
-  const { uid, state, key, since, after, most } = question;
+  const { uid, state, key, since, after, limit } = question;
   const runs = await em.find(
     WorkflowRun,
     {
@@ -45,7 +45,7 @@ export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun
       ...(key ? { workflowKey: key } : {}),
       ...(since ? { createdAt: { $gte: since } } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most, refresh: true },
+    { orderBy: { uid: 'desc' }, limit, refresh: true },
   );
   const uids = runs.map((run) => run.uid);
   const steps = await em.find(

@@ -42,7 +42,7 @@ export function firstAfter(recurrence: Recurrence, at: Date): Date {
 }
 
 /** More times that were missed are not counted. */
-const MISSED_MOST = 1_000;
+const MISSED_MAX = 1_000;
 
 /** The times that have come: the latest, how many before it nothing was started at, and the next one to come. */
 export type Due = { latest: Date; missed: number; next: Date };
@@ -58,7 +58,7 @@ export function dueBy(recurrence: Recurrence, due: Date, now: Date): Due {
     const latest = due.getTime() + passed * step;
     return {
       latest: instantOf(latest),
-      missed: Math.min(passed, MISSED_MOST),
+      missed: Math.min(passed, MISSED_MAX),
       next: instantOf(latest + step),
     };
   }
@@ -69,7 +69,7 @@ export function dueBy(recurrence: Recurrence, due: Date, now: Date): Due {
     if (time > now) return { latest, missed, next: time };
     missed += 1;
     latest = time;
-    if (missed === MISSED_MOST) break;
+    if (missed === MISSED_MAX) break;
   }
   const after = cronFrom(recurrence, now);
   return {

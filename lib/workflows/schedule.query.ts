@@ -2,6 +2,6 @@ import type { Em } from '#lib/database/base.ts';
 import { WorkflowSchedule } from './workflow-schedule.entity.ts';
 
 /** The schedules of the em's tenant, newest first. */
-export function listSchedules(em: Em, most: number): Promise<WorkflowSchedule[]> {
-  return em.find(WorkflowSchedule, {}, { orderBy: { uid: 'desc' }, limit: most });
+export function listSchedules(em: Em, limit: number): Promise<WorkflowSchedule[]> {
+  return em.find(WorkflowSchedule, {}, { orderBy: { uid: 'desc' }, limit });
 }

@@ -1,10 +1,10 @@
 import { problems } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { findRun } from '#lib/pipeline/run.write.ts';
-import type { Begun } from './begin-step.write.ts';
+import type { StepOutcome } from './begin-step.write.ts';
 
 /** What became of the run of the pipeline that a step asked for; undefined while it is open. */
-export async function settleStep(em: Em, job: string): Promise<Begun | undefined> {
+export async function settleStep(em: Em, job: string): Promise<StepOutcome | undefined> {
   const found = await findRun(em, job);
   if (!found) throw new Error(`the run ${job} has no record`);
   const { run, result } = found;

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { admitRun } from './admit-run.command.ts';
 import { dueBy } from './recurrence.ts';
 import { isOver } from './run-states.ts';
@@ -16,11 +16,11 @@ export type DueSchedule = Tenant & { schedule: string };
 /** The schedules of all tenants whose time has come, those that wait longest first. */
 export async function dueSchedules(
   em: Em,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<DueSchedule[]> {
   const { rows } = await sql<DueSchedule>`
     select uid as schedule, workspace_uid as workspace, environment from workflow_schedule
-    where state = 'active' and look_at <= ${now} order by look_at, uid limit ${most}
+    where state = 'active' and look_at <= ${now} order by look_at, uid limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -60,20 +60,20 @@ async function isStillOpen(em: Em, { lastRunUid: uid }: WorkflowSchedule): Promi
 async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOutcome> {
   const place = tenantOf(em);
   const request = { actor: { kind: 'system' as const }, place, clock: { now: () => now } };
-  const asked = {
+  const requested = {
     ...place,
     key: due.workflowKey,
     application: due.applicationUid,
     parameters: due.parameters,
     scheduledBy: due.setByUid,
   };
-  const admitted = await carryOut(em, admitRun, asked, request);
+  const admitted = await governWithin(em, admitRun, requested, request);
   if (!('admission' in admitted)) throw new Error(`the schedule ${due.uid} could not be asked for`);
   const { admission, version, parameters } = admitted;
   due.lastAdmissionUid = admission.uid;
   if (!admitted.ok) return 'denied';
   const run = { admission: admission.uid, version: version.uid, parameters };
-  const started = await carryOut(em, startRun, run, request);
+  const started = await governWithin(em, startRun, run, request);
   if (!started.ok) throw new Error(started.detail);
   due.lastRunUid = started.result.uid;
   return 'started';

@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand } from '#lib/governance/command.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
-import { tellCrossings } from './budget-crossing.write.ts';
+import { recordCrossings } from './budget-crossing.write.ts';
 import { inputsHash } from './inputs-hash.ts';
 import type { ParameterValues } from './parameters.ts';
 import { planOf } from './plan.ts';
@@ -35,7 +35,7 @@ export const startRun = defineCommand<Input>()({
     createSteps(em, facts, run);
     await em.flush();
     await watchRun(em, run.uid, now);
-    return { result: run, follow: () => tellCrossings(em, { basis: 'estimated', times: [now], now }) };
+    return { result: run, follow: () => recordCrossings(em, { basis: 'estimated', times: [now], now }) };
   },
   entry: ({ admission, version }, _verdict, _input, run) => ({
     op: 'workflow.run_started',

@@ -1,12 +1,12 @@
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { checkParameters, type ParameterValues } from './parameters.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /** Nobody else proposes, publishes or withdraws a version of the workflow before the transaction ends. */
 export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, key: string): Promise<void> {
   const lock = `workflow ${workspace} ${environment} ${key}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
 }
 
 /** The version of a workflow of the em's tenant that is published. */
@@ -20,8 +20,8 @@ export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | nu
 }
 
 /** The versions of the em's tenant, newest first. */
-export function listVersions(em: Em, most: number): Promise<WorkflowVersion[]> {
-  return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit: most });
+export function listVersions(em: Em, limit: number): Promise<WorkflowVersion[]> {
+  return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit });
 }
 
 /** A version, whoever's it is. For operators. */

@@ -14,16 +14,16 @@ export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void>
 export type WatchedRun = Tenant & { run: string };
 
 /** The runs of all tenants that are to be looked at, those that wait longest first. */
-export async function dueRuns(em: Em, { now, most }: { now: Date; most: number }): Promise<WatchedRun[]> {
+export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number }): Promise<WatchedRun[]> {
   const { rows } = await sql<WatchedRun>`
     select run_uid as run, workspace_uid as workspace, environment from workflow_watch
-    where look_at <= ${now} order by look_at, run_uid limit ${most}
+    where look_at <= ${now} order by look_at, run_uid limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
 
 /** Looks at a run of the em's tenant later, or never again. */
-export async function lookAgain(em: Em, run: string, lookAt: Date | null): Promise<void> {
+export async function postponeWatch(em: Em, run: string, lookAt: Date | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;
   await (

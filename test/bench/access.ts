@@ -16,8 +16,8 @@ const CLIENTS = 16;
 const ROUNDS = { full: 15, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 const REQUESTS = { full: 50_000, tiny: 500 };
-const LEAST: Record<BackendName, number> = { redis: 0.6, postgres: 0.45 };
-const MOST_US = 60;
+const RATIO_MIN: Record<BackendName, number> = { redis: 0.6, postgres: 0.45 };
+const US_MAX = 60;
 
 /** What it costs to know who calls, whether they may and how often, and to write down that they did. */
 export const bench: Bench = {
@@ -28,9 +28,9 @@ export const bench: Bench = {
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(await throughput(name, context));
-    context.tell('measuring processor time');
+    context.notify('measuring processor time');
     const figure = await processorTimeUs(REQUESTS[context.size]);
-    const ratio = figure / MOST_US;
+    const ratio = figure / US_MAX;
     return [
       ...rows,
       {
@@ -38,7 +38,7 @@ export const bench: Bench = {
         case: 'processor time of letting a request through',
         unit: 'us',
         figure,
-        peer: MOST_US,
+        peer: US_MAX,
         ratio,
         spread: null,
         target: '<= 1 x',
@@ -49,10 +49,10 @@ export const bench: Bench = {
   },
 };
 
-async function throughput(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row> {
+async function throughput(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row> {
   const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
   const database = `assay_bench_${BENCH}_${name}`;
-  tell(`starting Assay (limits counted in ${name})`);
+  notify(`starting Assay (limits counted in ${name})`);
   const backend = await startBackend(name, database, variables, cluster);
   try {
     const tenancy = await buildTenancy(backend);
@@ -75,7 +75,7 @@ async function throughput(name: BackendName, { size, cluster, tell }: BenchConte
         peer: () => requestsPerSecond({ ...common, url: `${peer.ready.url}/api/v2/workspace`, headers: {} }),
       };
       await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
-      tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
+      notify(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
       const figures = await interleave(ROUNDS[size], sides);
       const about = {
         bench: BENCH,
@@ -83,7 +83,7 @@ async function throughput(name: BackendName, { size, cluster, tell }: BenchConte
         unit: 'requests/s',
         note: `${CLIENTS} clients, pool of ${POOL}; the peer runs the same handler and transaction`,
       };
-      return ratioRow(about, figures, { least: LEAST[name] });
+      return ratioRow(about, figures, { min: RATIO_MIN[name] });
     } finally {
       await peer.stop();
     }

@@ -15,19 +15,19 @@ const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 20 };
 const APPROVALS = { full: 100, tiny: 2 };
 const DECISIONS = { full: 5_000, tiny: 50 };
-const LEAST = 0.6;
-const MOST_US = 100;
+const RATIO_MIN = 0.6;
+const US_MAX = 100;
 
 /** What the control of financial actions costs beside the statements that it takes. */
 export const bench: Bench = {
   summary: 'obligations and authorize + settle a second, approval latency, policy decisions on 200 rules',
   targets:
-    `>= ${LEAST} x the bare transactions (a latency: <= 1 / ${LEAST}), which send as many statements of the same kinds ` +
+    `>= ${RATIO_MIN} x the bare transactions (a latency: <= 1 / ${RATIO_MIN}), which send as many statements of the same kinds ` +
     'with plain pg, each on one row of a table as wide: rules, policies, hashes, row-level security and the ORM may ' +
-    `cost two fifths. A policy decision takes <= ${MOST_US} us.`,
+    `cost two fifths. A policy decision takes <= ${US_MAX} us.`,
   async run(context) {
     const database = `assay_bench_${BENCH}`;
-    context.tell('setting up a governed sample');
+    context.notify('setting up a governed sample');
     const stage = await openStage(await context.cluster.freshDatabase(database), CONNECTIONS);
     try {
       const bareUrl = context.cluster.superuserUrl(database);
@@ -64,7 +64,7 @@ async function throughput(context: BenchContext, stage: Stage, bareUrl: string):
   return rows;
 }
 
-async function rate({ size, tell }: BenchContext, { name, unit, orm, rows, work }: Case, bareUrl: string) {
+async function rate({ size, notify }: BenchContext, { name, unit, orm, rows, work }: Case, bareUrl: string) {
   await work(0);
   const statements = await statementsOf(orm, () => work(0));
   const bare = await openBare(bareUrl, CONNECTIONS, statements);
@@ -75,20 +75,20 @@ async function rate({ size, tell }: BenchContext, { name, unit, orm, rows, work 
       peer: () => turnsPerSecond(CONNECTIONS, SLICE_MS[size], () => bare.once(turn++ % rows)),
     };
     await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
-    tell(`${name}: ${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CONNECTIONS} connections`);
+    notify(`${name}: ${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CONNECTIONS} connections`);
     const about = {
       bench: BENCH,
       case: name,
       unit,
       note: `${CONNECTIONS} connections; ${noteOf(statements)}`,
     };
-    return ratioRow(about, await interleave(ROUNDS[size], sides), { least: LEAST });
+    return ratioRow(about, await interleave(ROUNDS[size], sides), { min: RATIO_MIN });
   } finally {
     await bare.close();
   }
 }
 
-async function approvals({ size, tell }: BenchContext, stage: Stage, bareUrl: string): Promise<Row[]> {
+async function approvals({ size, notify }: BenchContext, stage: Stage, bareUrl: string): Promise<Row[]> {
   let uid = await stage.draft();
   const statements = await statementsOf(stage.api, () => stage.approve(uid));
   await stage.revoke(uid);
@@ -103,15 +103,15 @@ async function approvals({ size, tell }: BenchContext, stage: Stage, bareUrl: st
     };
     const sides = { subject, peer: () => timed(() => bare.once(turn++)) };
     await interleave(APPROVALS[size] / 10, sides);
-    tell(`approval: ${APPROVALS[size]} one after the other`);
+    notify(`approval: ${APPROVALS[size]} one after the other`);
     const figures = await interleave(APPROVALS[size], sides);
-    const most = Math.round(100 / LEAST) / 100;
+    const max = Math.round(100 / RATIO_MIN) / 100;
     const note = `one after the other, of an identity without another delegation; ${noteOf(statements)}`;
     const about = { bench: BENCH, case: 'approve and activate, p50', unit: 'ms', note };
     const [figure, peer] = [quantile(figures.subject, 0.95), quantile(figures.peer, 0.95)];
     const tail = { figure, peer, ratio: figure / peer, spread: null, target: null, met: null };
     return [
-      ratioRow(about, figures, { most }),
+      ratioRow(about, figures, { max }),
       {
         ...about,
         ...tail,
@@ -124,18 +124,18 @@ async function approvals({ size, tell }: BenchContext, stage: Stage, bareUrl: st
   }
 }
 
-function decisions({ size, tell }: BenchContext): Row[] {
-  tell('deciding on 200 rules');
+function decisions({ size, notify }: BenchContext): Row[] {
+  notify('deciding on 200 rules');
   return (Object.keys(benchAmounts) as (keyof typeof benchAmounts)[]).map((what) => {
     policyDecisionsPerSecond(what, DECISIONS[size] / 5);
     const figure = 1_000_000 / policyDecisionsPerSecond(what, DECISIONS[size]);
-    const ratio = figure / MOST_US;
+    const ratio = figure / US_MAX;
     return {
       bench: BENCH,
       case: `policy decision on 200 rules: ${what}`,
       unit: 'us',
       figure,
-      peer: MOST_US,
+      peer: US_MAX,
       ratio,
       spread: null,
       target: '<= 1 x',

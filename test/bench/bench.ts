@@ -38,7 +38,7 @@ export type BenchContext = {
   /** The queue backends to measure on. */
   backends: readonly BackendName[];
   /** Tells a person how far it is. */
-  tell(line: string): void;
+  notify(line: string): void;
 };
 
 export type Bench = {

@@ -18,8 +18,8 @@ export const bench: Bench = {
     'entities x 50 features, <= 3 x the time of the newest values: it looks for each cell by itself. Streams and ' +
     'snapshots are only shown.',
   async run(context) {
-    const { cluster, tell } = context;
-    tell('starting Assay');
+    const { cluster, notify } = context;
+    notify('starting Assay');
     const database = `assay_bench_${BENCH}`;
     const backend = await startBackend('postgres', database, { VALIDATE_RESPONSES: 'false' }, cluster);
     const superuser = new Client({ connectionString: backend.superuserUrl });

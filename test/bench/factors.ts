@@ -10,7 +10,7 @@ import { startRounds, type RoundProcess } from './factors/round-process.ts';
 import { interleave, ratioRow } from './rounds.ts';
 
 const BENCH = 'factors';
-const DIFFERENCE_MOST = 1e-9;
+const DIFFERENCE_MAX = 1e-9;
 const HOW = 'scikit-learn is not there; on Debian: apt-get install -y python3-sklearn';
 const peers = ['sklearn', 'numpy'] as const;
 type Side = 'ridge' | 'model' | (typeof peers)[number];
@@ -21,12 +21,12 @@ export const bench: Bench = {
   targets:
     'against scikit-learn month by month: <= 0.2 x where a symbol has few themes, since the model never looks at the ' +
     'zeros; <= 1 x where it has all of them; peak memory of the process, data included, <= 1 x.',
-  async run({ size, tell }) {
+  async run({ size, notify }) {
     const python = findPython();
-    if (!python) tell(HOW);
+    if (!python) notify(HOW);
     const rows: Row[] = [];
     for (const [key, factorCase] of Object.entries(factorCases[size])) {
-      tell(`${factorCase.label}, ${factorCase.rounds} rounds`);
+      notify(`${factorCase.label}, ${factorCase.rounds} rounds`);
       rows.push(...(await runCase({ size, key, factorCase, python })));
     }
     return rows;
@@ -73,8 +73,8 @@ const does: Record<Side, string> = {
   numpy: 'winsorizing, covariance, numpy.linalg.solve, residuals, index returns; float64, dense',
 };
 
-function timeRows({ label, most }: FactorCase, ms: Record<Side, number[]>): Row[] {
-  const row = (subject: Side, peer: Side, bound: { most: number } | null) =>
+function timeRows({ label, max }: FactorCase, ms: Record<Side, number[]>): Row[] {
+  const row = (subject: Side, peer: Side, bound: { max: number } | null) =>
     ratioRow(
       {
         bench: BENCH,
@@ -85,14 +85,14 @@ function timeRows({ label, most }: FactorCase, ms: Record<Side, number[]>): Row[
       { subject: ms[subject], peer: ms[peer] },
       bound,
     );
-  return [row('ridge', 'sklearn', { most }), row('ridge', 'numpy', null), row('model', 'sklearn', null)];
+  return [row('ridge', 'sklearn', { max }), row('ridge', 'numpy', null), row('model', 'sklearn', null)];
 }
 
 function memoryRows({ label }: FactorCase, mb: Partial<Record<Side, number | null>>): Row[] {
   const { ridge, model, sklearn } = mb;
   if (!ridge || !model || !sklearn) return [];
   const note = 'VmHWM of the whole process with its data';
-  const row = (what: string, figure: number, bound: { most: number } | null) => ({
+  const row = (what: string, figure: number, bound: { max: number } | null) => ({
     ...ratioRow(
       { bench: BENCH, case: `${label}: memory, ${what} against sklearn`, unit: 'MB', note },
       { subject: [figure], peer: [sklearn] },
@@ -100,7 +100,7 @@ function memoryRows({ label }: FactorCase, mb: Partial<Record<Side, number | nul
     ),
     spread: null,
   });
-  return [row('ridge step', ridge, { most: 1 }), row('whole model', model, null)];
+  return [row('ridge step', ridge, { max: 1 }), row('whole model', model, null)];
 }
 
 function alone({ label }: FactorCase, side: Side, ms: readonly number[]): Row {
@@ -118,11 +118,11 @@ function assertSame(one: string, other: string, width: number): void {
   if (ours.length !== theirs.length) throw new Error(`${one} and ${other} are not of the same months`);
   for (let start = 0; start < ours.length; start += width) {
     const month = ours.subarray(start, start + width);
-    const scale = month.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 0);
+    const scale = month.reduce((max, value) => Math.max(max, Math.abs(value) || 0), 0);
     month.forEach((value, at) => {
       const peer = theirs[start + at]!;
       if (Number.isNaN(value) && Number.isNaN(peer)) return;
-      if (!(Math.abs(value - peer) <= DIFFERENCE_MOST * scale)) {
+      if (!(Math.abs(value - peer) <= DIFFERENCE_MAX * scale)) {
         throw new Error(`estimate ${start + at} is ${value} here and ${peer} there (${other})`);
       }
     });

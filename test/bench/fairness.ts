@@ -33,7 +33,7 @@ export const bench: Bench = {
   },
 };
 
-async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row[]> {
+async function runOn(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row[]> {
   const database = `assay_bench_${BENCH}_${name}`;
   const ownerUrl = await cluster.freshDatabase(database);
   const redis = name === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
@@ -85,7 +85,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
       figures.beside.push(await singles());
       await eventually(async () => (await open()) === 0);
       figures.drained.push(performance.now() - started);
-      tell(`${name}: round ${round + 1}, ${waiting} runs were waiting`);
+      notify(`${name}: round ${round + 1}, ${waiting} runs were waiting`);
     }
     const about = { bench: BENCH, unit: 'ms', target: null, met: null };
     return [

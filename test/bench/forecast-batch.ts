@@ -12,18 +12,18 @@ import { withSecondWorker } from './workers.ts';
 
 const BENCH = 'forecast-batch';
 const ITEMS = { full: 500, tiny: 4 };
-const ITEMS_MOST = 5_000;
+const ITEMS_MAX = 5_000;
 const WARM_ITEMS = 4;
 const MONTHS = 96;
 const HORIZON = 12;
-const LEAST = 1.7;
+const RATIO_MIN = 1.7;
 
 /** How much sooner a batch of forecasts is done with a second worker process. */
 export const bench: Bench = {
   summary:
     'wall time of a batch of monthly forecasts with 1 and with 2 worker processes; --rows says how many',
   targets:
-    `2 processes are >= ${LEAST} x as fast as 1 at NUMERICS_CONCURRENCY=1, where there are processors for both: the ` +
+    `2 processes are >= ${RATIO_MIN} x as fast as 1 at NUMERICS_CONCURRENCY=1, where there are processors for both: the ` +
     'database, the API and the queue need some as well. A batch has 5,000 items at the most.',
   async run(context) {
     const rows: Row[] = [];
@@ -32,8 +32,8 @@ export const bench: Bench = {
   },
 };
 
-async function runOn(name: BackendName, { size, rows, cluster, tell }: BenchContext): Promise<Row> {
-  const items = Math.min(rows ?? ITEMS[size], ITEMS_MOST);
+async function runOn(name: BackendName, { size, rows, cluster, notify }: BenchContext): Promise<Row> {
+  const items = Math.min(rows ?? ITEMS[size], ITEMS_MAX);
   const database = `assay_bench_forecast_batch_${name}`;
   const variables = { VALIDATE_RESPONSES: 'false', NUMERICS_WORKERS: '1', NUMERICS_CONCURRENCY: '1' };
   const backend = await startBackend(name, database, variables, cluster, {
@@ -44,7 +44,7 @@ async function runOn(name: BackendName, { size, rows, cluster, tell }: BenchCont
     const company = await importMonths(backend, tenancy);
     const client = clientOf(backend, tenancy.key);
     const rate = () => itemsPerSecond(client, company, items);
-    tell(`${name}: a batch of ${items} forecasts a side`);
+    notify(`${name}: a batch of ${items} forecasts a side`);
     const logs = path.join(cluster.home, 'logs', database);
     await itemsPerSecond(client, company, WARM_ITEMS);
     const figures = await interleave(1, {
@@ -63,7 +63,7 @@ async function runOn(name: BackendName, { size, rows, cluster, tell }: BenchCont
         note: `2 worker processes against 1, through the whole service; ${MONTHS} months, horizon ${HORIZON}`,
       },
       figures,
-      { least: LEAST },
+      { min: RATIO_MIN },
     );
   } finally {
     await backend.stop();

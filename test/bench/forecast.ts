@@ -16,7 +16,7 @@ const WARM_UP = 5;
 /** Series of each frequency that R is given: a monthly one takes it seconds. */
 const PEER_SERIES = { full: 10, tiny: 1 };
 const TINY_SERIES = 3;
-const TELL_EVERY = 100;
+const NOTIFY_EVERY = 100;
 
 /** How accurate forecasts are on series of competitions, and how long they take, beside R's package forecast. */
 export const bench: Bench = {
@@ -26,21 +26,21 @@ export const bench: Bench = {
     'MSIS <= 0.92 x that of the best of ets, auto.arima and thetaf; 93 to 97 % of what came within the 95 % interval; ' +
     'a monthly forecast <= 100 ms, quarterly <= 30, yearly <= 8, and a twentieth of what R takes for those three on all series. ' +
     'On other series than its own, R is compared on a sample alone.',
-  run({ size, data, tell }) {
+  run({ size, data, notify }) {
     const isOwn = data === undefined && existsSync(COMPETITION);
     const all = data === undefined && !isOwn ? publicSeries() : readSeriesFile(data ?? COMPETITION);
-    if (data === undefined && !isOwn) tell(`${COMPETITION} is not there: six public series instead`);
+    if (data === undefined && !isOwn) notify(`${COMPETITION} is not there: six public series instead`);
     const series = size === 'full' ? all : sampleOf(all, TINY_SERIES);
     for (const each of sampleOf(series, WARM_UP)) runSeries(each);
-    tell(`${series.length} series`);
+    notify(`${series.length} series`);
     const runs = series.map((each, at) => {
-      if (at > 0 && at % TELL_EVERY === 0) tell(`${at} of them`);
+      if (at > 0 && at % NOTIFY_EVERY === 0) notify(`${at} of them`);
       return runSeries(each);
     });
     const groups = groupsOf(runs);
-    tell('the same in R, for some of them');
+    notify('the same in R, for some of them');
     const peer = runPeer(sampleOf(series, PEER_SERIES[size]));
-    if (!peer) tell(HOW);
+    if (!peer) notify(HOW);
     return Promise.resolve([
       ...accuracyRows(groups, isOwn && size === 'full'),
       ...timeRows(groups),

@@ -24,10 +24,10 @@ export const bench: Bench = {
     '>= 0.6 x a Koa server that reads the same row in one transaction with the same settings of row-level security ' +
     'and checks nothing: what Assay adds (credential, scopes, validation, log) may cost two fifths.',
   async run(context) {
-    const { size, cluster, tell } = context;
+    const { size, cluster, notify } = context;
     const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
     const database = `assay_bench_${BENCH}`;
-    tell('starting Assay');
+    notify('starting Assay');
     const backend = await startBackend('postgres', database, variables, cluster);
     try {
       const tenancy = await buildTenancy(backend);
@@ -53,9 +53,9 @@ export const bench: Bench = {
             }),
           peer: () => requestsPerSecond({ ...common, url: `${bare.ready.url}/${uid}`, headers: {} }),
         };
-        tell('warming both up');
+        notify('warming both up');
         await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
-        tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
+        notify(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
         const figures = await interleave(ROUNDS[size], sides);
         const note = `${CLIENTS} clients, pool of ${POOL}; the run is sealed; the peer reads it bare`;
         const about = { bench: BENCH, case: 'read a job', unit: 'requests/s', note };
@@ -76,7 +76,7 @@ export const bench: Bench = {
             peer: { pids: [bare.pid, ...(await backendsOf(superuser, 'bare'))], work: sides.peer },
           },
         ).finally(() => superuser.end());
-        return [ratioRow(about, figures, { least: 0.6 }), times];
+        return [ratioRow(about, figures, { min: 0.6 }), times];
       } finally {
         await bare.stop();
       }

@@ -21,7 +21,7 @@ export const bench: Bench = {
   targets:
     '>= 0.3 x a bare COPY of the same rows into a table with the same columns and primary key: the import checks ' +
     'every field, and row-level security asks for a second step, as PostgreSQL copies into no table that has it.',
-  async run({ size, cluster, tell }) {
+  async run({ size, cluster, notify }) {
     const database = `assay_bench_${BENCH}`;
     const ownerUrl = await cluster.freshDatabase(database);
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-bench-'));
@@ -35,7 +35,7 @@ export const bench: Bench = {
       );
       await createBareTable(client, 'bare_price', true);
       await createBareTable(client, 'bare_price_without_key', false);
-      tell(`${ROUNDS[size]} rounds of ${files.rows} rows`);
+      notify(`${ROUNDS[size]} rounds of ${files.rows} rows`);
       const figures = await interleave(ROUNDS[size], {
         subject: async () => {
           await client.query('truncate price');
@@ -51,7 +51,7 @@ export const bench: Bench = {
         ratioRow(
           { ...about, case: 'prices, peer with the primary key', note: does },
           { subject: figures.subject, peer: figures.peer },
-          { least: 0.3 },
+          { min: 0.3 },
         ),
         ratioRow(
           { ...about, case: 'prices, peer without any index', note: 'as above; only shown' },

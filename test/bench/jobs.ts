@@ -16,7 +16,7 @@ const CONCURRENCY = 2;
 const CLIENTS = 16;
 const ROUNDS = { full: 11, tiny: 1 };
 const SLICE_MS = { full: 1_500, tiny: 50 };
-const LEAST: Record<BackendName, number> = { postgres: 0.4, redis: 0.15 };
+const RATIO_MIN: Record<BackendName, number> = { postgres: 0.4, redis: 0.15 };
 
 /** How many runs that compute nothing go through all of Assay in a second, against bare BullMQ. */
 export const bench: Bench = {
@@ -31,7 +31,7 @@ export const bench: Bench = {
   },
 };
 
-async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row> {
+async function runOn(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row> {
   const database = `assay_bench_${BENCH}_${name}`;
   const ownerUrl = await cluster.freshDatabase(database);
   const redis = name === 'redis' ? await startRedis(undefined, REDIS_DURABILITY) : undefined;
@@ -68,7 +68,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
       peer: () => raw.jobsPerSecond(CLIENTS, SLICE_MS[size]),
     };
     if (size === 'full') await interleave(2, sides);
-    tell(`${name}: ${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
+    notify(`${name}: ${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients`);
     const figures = await interleave(ROUNDS[size], sides);
     const waits = redis ? 'job.waitUntilFinished' : 'the event of its worker in the same process';
     return ratioRow(
@@ -79,7 +79,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
         note: `${CLIENTS} clients, concurrency ${CONCURRENCY} on both sides; the peer adds a job and waits for ${waits}`,
       },
       figures,
-      { least: LEAST[name] },
+      { min: RATIO_MIN[name] },
     );
   } finally {
     await raw.close();

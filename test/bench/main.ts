@@ -46,9 +46,9 @@ try {
 }
 
 function runOne(name: string, bench: Bench): Promise<Row[]> {
-  const tell = (line: string) => process.stderr.write(`${name}: ${line}\n`);
+  const notify = (line: string) => process.stderr.write(`${name}: ${line}\n`);
   const size = tiny ? 'tiny' : 'full';
-  return bench.run({ size, rows: wantedRows, data, cluster, backends: backendNames, tell });
+  return bench.run({ size, rows: wantedRows, data, cluster, backends: backendNames, notify });
 }
 
 function readRows(text: string): number {

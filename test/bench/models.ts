@@ -14,7 +14,7 @@ import { interleave, ratioRow } from './rounds.ts';
 const BENCH = 'models';
 const HOW =
   'scikit-learn, scipy or numpy are not there; on Debian: apt-get install -y python3-numpy python3-scipy python3-sklearn';
-const LIKELIHOODS_APART_MOST = 1e-9;
+const LIKELIHOODS_APART_MAX = 1e-9;
 
 /** Scenarios, drift, regimes and anomalies against numpy, scipy and scikit-learn, each in a process with one thread. */
 export const bench: Bench = {
@@ -24,12 +24,12 @@ export const bench: Bench = {
     'scenarios <= 0.9 x numpy; drift <= 0.2 x scipy; regimes <= 1 x numpy; each method of anomaly <= 1 x scikit-learn; ' +
     'a divided run >= 1.7 x as fast on 2 worker processes. Processor time, so that other work beside counts for neither.',
   async run(context) {
-    const { size, tell } = context;
+    const { size, notify } = context;
     const python = findPython();
-    if (!python) tell(HOW);
+    if (!python) notify(HOW);
     const rows: Row[] = [];
     for (const [name, modelCase] of Object.entries(modelCases(size))) {
-      tell(`${modelCase.label}, ${modelCase.rounds} rounds`);
+      notify(`${modelCase.label}, ${modelCase.rounds} rounds`);
       rows.push(...(await runCase(name, modelCase, python)));
     }
     return [...rows, ...(await divided(context))];
@@ -89,7 +89,7 @@ function assertSame(one: string, other: string): void {
     return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   }) as [Float64Array, Float64Array];
   ours.forEach((value, at) => {
-    if (!(Math.abs(value - theirs[at]!) <= LIKELIHOODS_APART_MOST * Math.abs(value)))
+    if (!(Math.abs(value - theirs[at]!) <= LIKELIHOODS_APART_MAX * Math.abs(value)))
       throw new Error(`likelihood ${at} is ${value} here and ${theirs[at]} there`);
   });
 }

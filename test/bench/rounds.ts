@@ -31,7 +31,7 @@ export function compare(
   };
 }
 
-export type Bound = { least: number } | { most: number };
+export type Bound = { min: number } | { max: number };
 
 /** A row whose target is a bound on the ratio. */
 export function ratioRow(
@@ -45,7 +45,7 @@ export function ratioRow(
 
 function judge(ratio: number, bound: Bound | null): Pick<Row, 'target' | 'met'> {
   if (bound === null) return { target: null, met: null };
-  return 'least' in bound
-    ? { target: `>= ${bound.least} x`, met: ratio >= bound.least }
-    : { target: `<= ${bound.most} x`, met: ratio <= bound.most };
+  return 'min' in bound
+    ? { target: `>= ${bound.min} x`, met: ratio >= bound.min }
+    : { target: `<= ${bound.max} x`, met: ratio <= bound.max };
 }

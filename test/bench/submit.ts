@@ -32,7 +32,7 @@ export const bench: Bench = {
   },
 };
 
-async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row[]> {
+async function runOn(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row[]> {
   const redis = { redisDurability: REDIS_DURABILITY };
   const variables = { VALIDATE_RESPONSES: 'false' };
   const backend = await startBackend(name, `assay_bench_${BENCH}_${name}`, variables, cluster, redis);
@@ -55,7 +55,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
       compute: bare.compute,
     };
     await interleave(WARM[size], sides);
-    tell(`${name}: ${REQUESTS[size]} requests, one after the other`);
+    notify(`${name}: ${REQUESTS[size]} requests, one after the other`);
     return rowsOf(name, await interleave(REQUESTS[size], sides));
   } finally {
     await orm.close();

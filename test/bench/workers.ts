@@ -34,7 +34,7 @@ export const bench: Bench = {
   },
 };
 
-async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): Promise<Row> {
+async function runOn(name: BackendName, { size, cluster, notify }: BenchContext): Promise<Row> {
   const database = `assay_bench_${BENCH}_${name}`;
   const variables = { VALIDATE_RESPONSES: 'false', NUMERICS_WORKERS: '1', NUMERICS_CONCURRENCY: '1' };
   const backend = await startBackend(name, database, variables, cluster, {
@@ -43,11 +43,11 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
   try {
     const tenancy = await buildTenancy(backend);
     const market = syntheticMarket(SHAPE[size]);
-    tell(`${name}: importing ${SHAPE[size].symbols} symbols`);
+    notify(`${name}: importing ${SHAPE[size].symbols} symbols`);
     await importMarket(backend, tenancy, market);
     const client = clientOf(backend, tenancy.key);
     const rate = () => runsPerSecond(client, market, RUNS[size]);
-    tell(`${name}: ${ROUNDS[size]} rounds of ${RUNS[size]} runs a side`);
+    notify(`${name}: ${ROUNDS[size]} rounds of ${RUNS[size]} runs a side`);
     const figures = await interleave(ROUNDS[size], {
       subject: () =>
         withSecondWorker(backend, path.join(cluster.home, 'logs', database), async () => {
@@ -64,7 +64,7 @@ async function runOn(name: BackendName, { size, cluster, tell }: BenchContext): 
         note: `2 worker processes against 1, through the whole service; ${describe(size)}`,
       },
       figures,
-      { least: 1.6 },
+      { min: 1.6 },
     );
   } finally {
     await backend.stop();

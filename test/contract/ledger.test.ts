@@ -86,8 +86,8 @@ onOneBackend('The change ledger', (live) => {
   });
 
   it('422 for a query parameter, since it takes none, and 405 for another method', async () => {
-    const asked = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
-    expectInvalid(asked, 'query', ['/limit']);
+    const requested = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
+    expectInvalid(requested, 'query', ['/limit']);
     expectProblem(await send(live(), 'POST', `${API_PREFIX}/changes`), 'method_not_allowed');
   });
 });

@@ -64,10 +64,10 @@ describe('the catalog and the published interface', () => {
     it(`agree that ${run.key} is requested by what its path, query and body have`, () => {
       const at = run.submission ?? run.resource;
       const { body, query, path } = catalog.find((each) => each.method === 'POST' && each.path === at)!;
-      const asked = [body, query].flatMap((schema) => Object.keys((schema as TObject)?.properties ?? {}));
-      const subjects = Object.keys(run.request.properties).filter((name) => !asked.includes(name));
+      const requested = [body, query].flatMap((schema) => Object.keys((schema as TObject)?.properties ?? {}));
+      const subjects = Object.keys(run.request.properties).filter((name) => !requested.includes(name));
       expect(subjects).to.have.lengthOf(path.includes('{uid}') ? 1 : 0);
-      expect(Object.keys(run.request.properties)).to.have.members([...asked, ...subjects]);
+      expect(Object.keys(run.request.properties)).to.have.members([...requested, ...subjects]);
     });
   }
 

@@ -43,13 +43,15 @@ for (const name of usualBackendNames) {
     });
 
     it('go deep: they bring delegations into force, use them, and take them away', () => {
-      const told = stories.flatMap(({ delegations }) => delegations);
-      const reservations = told.flatMap((each) => each.reservations);
+      const reported = stories.flatMap(({ delegations }) => delegations);
+      const reservations = reported.flatMap((each) => each.reservations);
       const count = <Row extends { state: string }>(rows: readonly Row[], ...states: Row['state'][]) =>
         rows.filter(({ state }) => states.includes(state)).length;
-      const activations = told.reduce((sum, each) => sum + each.activations, 0);
+      const activations = reported.reduce((sum, each) => sum + each.activations, 0);
       expect(activations, 'activations').to.be.at.least(RUNS);
-      expect(count(told, 'rejected', 'withdrawn', 'revoked', 'suspended'), 'taken away').to.be.at.least(DEEP);
+      expect(count(reported, 'rejected', 'withdrawn', 'revoked', 'suspended'), 'taken away').to.be.at.least(
+        DEEP,
+      );
       expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(DEEP);
     });
 

@@ -27,8 +27,8 @@ for (const name of usualBackendNames) {
         await eventually(async () => load.count() > 20);
         const pid = live.pid(part)!;
         process.kill(pid, 'SIGTERM');
-        await eventually(async () => live.told.some((line) => line.startsWith(`${part} ended (`)));
-        expect(live.told.filter((line) => line.startsWith(`${part} ended (`))).to.deep.equal([
+        await eventually(async () => live.notices.some((line) => line.startsWith(`${part} ended (`)));
+        expect(live.notices.filter((line) => line.startsWith(`${part} ended (`))).to.deep.equal([
           `${part} ended (0); starting it again`,
         ]);
         await eventually(async () => live.pid(part) !== pid);

@@ -36,10 +36,10 @@ onEachBackend('A computation that outlasts its lock', function (live) {
   it('keeps its lock, tells its progress, and is computed once', async () => {
     const run = await submit();
     expect(BURN_MS).to.be.greaterThan(3 * LOCK_MS);
-    const told: number[] = [];
-    await run.sealed({ onProgress: ({ progress }) => told.push(progress) });
-    expect(told.toSorted()).to.deep.equal(told);
-    expect(told.some((progress) => progress > 0.1 && progress < 1)).to.equal(true);
+    const reported: number[] = [];
+    await run.sealed({ onProgress: ({ progress }) => reported.push(progress) });
+    expect(reported.toSorted()).to.deep.equal(reported);
+    expect(reported.some((progress) => progress > 0.1 && progress < 1)).to.equal(true);
     const [row] = await runRows(live(), tenancy.workspace);
     expect(row).to.include({ uid: run.uid, attempts: 1, results: 1 });
   });

@@ -16,11 +16,11 @@ describe('the embedded PostgreSQL under a running stack', function () {
   let homes: Home[];
   let stack: Stack;
   let orm: Orm;
-  const told: string[] = [];
+  const reported: string[] = [];
 
   before(async () => {
     homes = [await ownHome(), await ownHome()];
-    stack = await homes[0]!.start((line) => told.push(line));
+    stack = await homes[0]!.start((line) => reported.push(line));
     orm = openOrm(roleUrl(stack.ownerUrl, 'operator'), 2);
   });
 
@@ -50,7 +50,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
 
     expect(await findEmbedded(homes[0]!.folder)).to.equal(url);
     expect((await findServer(homes[0]!.folder))!.pid).to.not.equal(pid);
-    expect(told).to.include('the embedded PostgreSQL has ended; starting it again');
+    expect(reported).to.include('the embedded PostgreSQL has ended; starting it again');
     const answer = await eventually(async () => {
       const { status, body } = await submit();
       return status === 201 && body;

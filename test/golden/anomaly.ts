@@ -59,7 +59,7 @@ function checkInjected(tally: Tally, entry: Members, { y, period }: Members): vo
   const values = Float64Array.from(numbers(y));
   for (const [place, factor] of faults) values[Number(place)]! *= asNumber(factor, 'a factor');
   const remainder = seasonalRemainder(values, asNumber(period, 'period'));
-  const { steps } = generalisedEsd(remainder, { most: faults.length, level: 0.05 });
+  const { steps } = generalisedEsd(remainder, { max: faults.length, level: 0.05 });
   for (const [at, { place, statistic, critical }] of steps.entries()) {
     const row = asMembers(asList(entry['rows'], 'rows')[at], `rows[${at}]`);
     tally.equal(`stl_esd_injected.rows[${at}].index`, row['index'], place);
@@ -84,9 +84,9 @@ function checkTable(tally: Tally, name: string, entry: Members): void {
   const counted = numbers(asMembers(entry['scores'], name)['hbos_10']);
   tally.equal(`${name}.hbos_10 ranks alike`, true, spearman(histogram, counted)! >= EDGES_ALIKE);
   const forest = fitIsolationForest(table, { trees: 1000 }).reference().scores;
-  const [least] = numbers(entry['iforest_auc_range_10_seeds']);
+  const [min] = numbers(entry['iforest_auc_range_10_seeds']);
   const usual = numbers(asMembers(entry['scores'], name)['iforest_mean10']);
-  tally.equal(`${name}.iforest is as good`, true, area(forest, outliers) >= least!);
+  tally.equal(`${name}.iforest is as good`, true, area(forest, outliers) >= min!);
   tally.equal(`${name}.iforest ranks alike`, true, spearman(forest, usual)! >= RANKS_ALIKE);
 }
 
@@ -103,14 +103,14 @@ function area(scores: Float64Array, outliers: readonly number[]): number {
 }
 
 function checkEsd(tally: Tally, name: string, entry: Members): void {
-  const options = { most: asNumber(entry['max'], 'max'), level: asNumber(entry['alpha'], 'alpha') };
+  const options = { max: asNumber(entry['max'], 'max'), level: asNumber(entry['alpha'], 'alpha') };
   compareEsd(tally, name, entry, generalisedEsd(numbers(entry['x']), options));
 }
 
 function checkResiduals(tally: Tally, name: string, entry: Members): void {
   const expected = asMembers(entry['gesd_on_robust_resid'], name);
-  const most = asList(expected['rows'], name).length;
-  compareEsd(tally, name, expected, generalisedEsd(numbers(entry['resid_robust']), { most, level: 0.05 }));
+  const max = asList(expected['rows'], name).length;
+  compareEsd(tally, name, expected, generalisedEsd(numbers(entry['resid_robust']), { max, level: 0.05 }));
 }
 
 function compareEsd(

@@ -81,15 +81,15 @@ function checkBoosting(tally: Tally, entry: Members, name: string): void {
     leafRowsMin: of('leaf_rows_min'),
     bins: of('bins'),
   });
-  const told = x.map((row) => boostedValue(found, row));
+  const reported = x.map((row) => boostedValue(found, row));
   tally.case();
   const error = (from: number, to: number) => {
-    const squares = told
+    const squares = reported
       .slice(from, to)
       .map((value, at) => (value - y[from + at]!) * (value - y[from + at]!));
     return Math.sqrt(squares.reduce((total, each) => total + each, 0) / squares.length);
   };
-  compare(tally, `${name}.told`, entry['told'], told, BOOSTED);
+  compare(tally, `${name}.told`, entry['told'], reported, BOOSTED);
   tally.number(`${name}.rmse_in`, asNumber(entry['rmse_in'], name), error(0, fitted), BOOSTED);
   tally.number(`${name}.rmse_out`, asNumber(entry['rmse_out'], name), error(fitted, y.length), BOOSTED);
 }

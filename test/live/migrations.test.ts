@@ -110,14 +110,14 @@ describe('migrations', function () {
       insert into ${MIGRATIONS_TABLE} (name) values ('2026-11-21-foundation'), ('2026-11-21-audit-log');
       create table workspace (uid text primary key)`);
     const [schema, applied] = [await schemaOf(client), await appliedMigrations(client)];
-    const told = (config?: Partial<Config>) =>
+    const reported = (config?: Partial<Config>) =>
       migrate(ownerUrl, config).then(
         () => 'done',
         ({ message }: Error) => message,
       );
     const refusal = `the database ${OLD} was made by a development version of Assay and cannot be upgraded: `;
-    expect(await told()).to.contain(`${refusal}drop it and create it again, or restore a backup`);
-    expect(await told({ ASSAY_HOME: '/home/.assay' })).to.contain(
+    expect(await reported()).to.contain(`${refusal}drop it and create it again, or restore a backup`);
+    expect(await reported({ ASSAY_HOME: '/home/.assay' })).to.contain(
       `${refusal}delete /home/.assay/postgres and`,
     );
     expect(await schemaOf(client)).to.deep.equal(schema);

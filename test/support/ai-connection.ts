@@ -19,7 +19,7 @@ export const PRICE = {
   cachedInputMicro: null,
   outputMicro: 10_000_000n,
 };
-export const REQUEST = { model: SMALL, system: 'Be brief.', user: 'How?', outputTokensMost: 1_000 };
+export const REQUEST = { model: SMALL, system: 'Be brief.', user: 'How?', outputTokensMax: 1_000 };
 
 export type ConnectionOptions = { label?: string; baseUrl?: string; models?: string[]; priced?: boolean };
 

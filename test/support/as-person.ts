@@ -1,7 +1,7 @@
 import { inTenant } from '#lib/database/orm.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
 /** Carries out a command as a person, in the caller's transaction, at a time of the test's own. */
@@ -13,7 +13,7 @@ export function carryOutAs<C extends TenantCommand>(
 ): Promise<Outcome<C>> {
   const actor = { kind: 'person' as const, uid: person };
   // The place of a tenant's command is a tenant, which the compiler does not see through the parameter.
-  return carryOut(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
+  return governWithin(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
 }
 
 /** As `carryOutAs`, in a transaction of the operator. */

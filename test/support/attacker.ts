@@ -153,10 +153,10 @@ async function besiege({ manner, shot, connections, atOnce, holdMs }: Siege, aim
   await Promise.race([Promise.all(ended), time]);
   over.abort();
   tally.held = await stillHeld(sockets, manner);
-  const told = structuredClone(tally);
+  const reported = structuredClone(tally);
   for (const socket of sockets) socket.destroy();
   await Promise.all(ended);
-  return told;
+  return reported;
 }
 
 /** Resolves with the event, or when the connection is closed before. */

@@ -26,7 +26,7 @@ export type Backend = {
   logDirectory: string;
   orm(role: Role): Orm;
   /** What the stack told its operator, such as `api ended (0); starting it again`. */
-  told: readonly string[];
+  notices: readonly string[];
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
   stop(): Promise<void>;
@@ -98,12 +98,12 @@ export async function startBackend(
     ...variables,
   };
   const logDirectory = path.join(home, 'logs', database);
-  const told: string[] = [];
+  const reported: string[] = [];
   const stack: Stack = await startStack({
     config: readConfig(env),
     env,
     logDirectory,
-    tell: (line) => told.push(line),
+    notify: (line) => reported.push(line),
   });
   const orms = new Map<Role, Orm>();
   const backend: Backend = {
@@ -120,7 +120,7 @@ export async function startBackend(
       orms.set(role, orm);
       return orm;
     },
-    told,
+    notices: reported,
     pid: stack.pid,
     async stop() {
       watched.forget();

@@ -15,10 +15,10 @@ export const ATTACKER_ADDRESS = '127.0.0.2';
 /** A bystander asks this often, whether or not the answers before have come. */
 const PACE_MS = 50;
 /** So many requests make a percentile. */
-const REQUESTS_LEAST = 60;
+const REQUESTS_MIN = 60;
 /** A p95 up to here disturbs nobody. */
 const FLOOR_MS = slowed(150);
-const RATIO_MOST = 2;
+const RATIO_MAX = 2;
 /** Other work on this machine makes a single comparison false now and then. */
 const TRIES = 3;
 
@@ -60,12 +60,12 @@ export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
       const comparison = `${scene.url} ${JSON.stringify(scene.harmless)}`;
       const before = comparisons.get(comparison) ?? (await beside(attacker, scene, scene.harmless));
       const during = await beside(attacker, scene, scene.attack);
-      const about = `p95 of the bystander: ${told(before.seen)} beside harmless requests, ${told(during.seen)} beside the attack`;
+      const about = `p95 of the bystander: ${reported(before.seen)} beside harmless requests, ${reported(during.seen)} beside the attack`;
       expect(before.seen.failures, 'beside harmless requests').to.deep.equal([]);
       expect(during.seen.failures, about).to.deep.equal([]);
-      const p95MsMost = Math.max(FLOOR_MS, RATIO_MOST * before.seen.p95Ms);
-      if (left === 0) expect(during.seen.p95Ms, about).to.be.at.most(p95MsMost);
-      if (during.seen.p95Ms > p95MsMost) {
+      const p95MsMax = Math.max(FLOOR_MS, RATIO_MAX * before.seen.p95Ms);
+      if (left === 0) expect(during.seen.p95Ms, about).to.be.at.most(p95MsMax);
+      if (during.seen.p95Ms > p95MsMax) {
         comparisons.delete(comparison); // it may be of a quieter time
         continue;
       }
@@ -91,9 +91,9 @@ export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   exited.catch(() => {}); // told by the attack that is under way, if there is one
   return {
     async run(attack) {
-      const told = once(child, 'message').then(([tally]) => tally as Tally);
+      const reported = once(child, 'message').then(([tally]) => tally as Tally);
       child.send({ attack, aim: { url, from } } satisfies Order);
-      return Promise.race([told, exited]);
+      return Promise.race([reported, exited]);
     },
     async end() {
       if (child.connected) child.disconnect();
@@ -109,7 +109,7 @@ async function beside(attacker: Attacker, { url, bystander }: Scene, attack: Att
   const tallies: Tally[] = [];
   try {
     do tallies.push(await attacker.run(attack));
-    while (watch.asked() < REQUESTS_LEAST);
+    while (watch.requested() < REQUESTS_MIN);
   } finally {
     watch.stop();
   }
@@ -131,14 +131,14 @@ const ordinary = (turn: number): Asking[] => [
   },
 ];
 
-export type Bystander = { asked(): number; stop(): void; seen(): Promise<Seen> };
+export type Bystander = { requested(): number; stop(): void; seen(): Promise<Seen> };
 
 /** Makes ordinary requests at a steady pace until it is stopped. */
 export function startBystander(url: string, { key }: Tenancy): Bystander {
   const agent = new Agent({ keepAlive: true });
   const tookMs: number[] = [];
   const failures: string[] = [];
-  const asked: Promise<void>[] = [];
+  const requested: Promise<void>[] = [];
   const ask = async (asking: Asking) => {
     const began = performance.now();
     const failure = await failureOf(agent, url, key, asking);
@@ -146,14 +146,14 @@ export function startBystander(url: string, { key }: Tenancy): Bystander {
     if (failure !== undefined) failures.push(`${asking.method} ${asking.path}: ${failure}`);
   };
   const timer = setInterval(() => {
-    const askings = ordinary(asked.length);
-    asked.push(ask(askings[asked.length % askings.length]!));
+    const askings = ordinary(requested.length);
+    requested.push(ask(askings[requested.length % askings.length]!));
   }, PACE_MS);
   return {
-    asked: () => asked.length,
+    requested: () => requested.length,
     stop: () => clearInterval(timer),
     async seen() {
-      await Promise.all(asked);
+      await Promise.all(requested);
       agent.destroy();
       return { requests: tookMs.length, p95Ms: quantile(tookMs, 0.95), failures };
     },
@@ -167,18 +167,18 @@ async function failureOf(
   { method, path, body }: Asking,
 ): Promise<string | undefined> {
   try {
-    const asked = request(url + path, {
+    const requested = request(url + path, {
       method,
       agent,
       headers: { ...bearer(key), ...(body !== undefined && { 'content-type': 'application/json' }) },
     });
-    asked.end(body);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    const told = await text(answer);
-    return answer.statusCode! < 400 ? undefined : `${answer.statusCode} ${told}`;
+    requested.end(body);
+    const [answer] = (await once(requested, 'response')) as [IncomingMessage];
+    const reported = await text(answer);
+    return answer.statusCode! < 400 ? undefined : `${answer.statusCode} ${reported}`;
   } catch (error) {
     return String(error);
   }
 }
 
-const told = ({ p95Ms, requests }: Seen) => `${p95Ms.toFixed(1)} ms (${requests} requests)`;
+const reported = ({ p95Ms, requests }: Seen) => `${p95Ms.toFixed(1)} ms (${requests} requests)`;

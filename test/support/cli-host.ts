@@ -1,6 +1,6 @@
 import { argv, env, execPath } from 'node:process';
 import { keepConnections } from '#api/cli/shell/operator.ts';
-import { END, type Told } from './cli-hosts.ts';
+import { END, type HostedCommand } from './cli-hosts.ts';
 
 /**
  * A process that runs one operator's command after another, each in an environment of its own: a command spends most
@@ -10,7 +10,7 @@ const PROJECT = process.cwd();
 
 keepConnections();
 let count = 0;
-process.on('message', ({ words, env: wanted, folder = PROJECT }: Told) => {
+process.on('message', ({ words, env: wanted, folder = PROJECT }: HostedCommand) => {
   process.chdir(folder);
   for (const name of Object.keys(env)) delete env[name];
   Object.assign(env, wanted);

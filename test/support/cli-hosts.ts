@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 
 /** The words of a command, its whole environment, and the folder it runs in: that of the project when left out. */
-export type Told = { words: string[]; env: Record<string, string>; folder?: string };
+export type HostedCommand = { words: string[]; env: Record<string, string>; folder?: string };
 
 /** Behind the last output of a command; its status stands before it in the standard output. */
 export const END = '\u0000\u0000';
@@ -18,9 +18,9 @@ const COMMANDS_OF_A_HOST = 400;
 const idle: Idle[] = [];
 
 /** Runs a command in a process that has run others before, or in a new one where each is busy. */
-export async function runHosted(told: Told): Promise<Ended> {
+export async function runHosted(reported: HostedCommand): Promise<Ended> {
   const { host, ended, left } = idle.pop() ?? newHost();
-  host.send(told);
+  host.send(reported);
   const [stdout, stderr] = await Promise.all([until(host.stdout), until(host.stderr)]);
   if (!stdout.hasEnded) return { status: await ended, stdout: stdout.text, stderr: stderr.text };
   if (left > 1) idle.push({ host, ended, left: left - 1 });

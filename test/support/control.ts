@@ -7,7 +7,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import type { GovernedEvent } from '#lib/governance/governed/states.ts';
 import { carryOutIn, changeGoverned, handsOf } from './governed.ts';
-import { bringIntoForce, sampleApplication } from '#lib/sample/governed/makers.ts';
+import { activateRecord, sampleApplication } from '#lib/sample/governed/record-makers.ts';
 import { governBy } from '#api/cli/shell/govern.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
@@ -25,7 +25,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
   const inside = <T>(work: (em: Em) => Promise<T>) => inPlatform(backend.orm('operator'), work);
   const hands = handsOf(backend.orm('operator'));
   const put = (kind: string, draft: { key?: string; name: string; body: unknown }) =>
-    bringIntoForce(hands, makers, controlKinds[kind]!, draft).then(({ uid }) => uid);
+    activateRecord(hands, makers, controlKinds[kind]!, draft).then(({ uid }) => uid);
   const change = (kind: string, uid: string, event: GovernedEvent, by = makers.controller) =>
     inside((em) =>
       changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),

@@ -3,7 +3,7 @@ import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
 /** More statements than any transaction of ours has: a count beyond it says that the crash never ends. */
-const STATEMENTS_MOST = 200;
+const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {
   /** What the call is about, anew for each crash. */
@@ -27,7 +27,7 @@ export async function crashEverywhere<Subject, Answer>(
   { prepare, call, isDone, traces }: Crashing<Subject, Answer>,
 ): Promise<Crashed> {
   const crashed: Crashed = { statements: [], absent: 0, present: 0 };
-  for (let statement = 1; statement <= STATEMENTS_MOST; statement++) {
+  for (let statement = 1; statement <= STATEMENTS_MAX; statement++) {
     const subject = await prepare();
     expect(new Set(Object.values(await traces(subject))), 'before').to.deep.equal(new Set([0]));
     proxy.dropAfter(statement);
@@ -51,7 +51,7 @@ export async function crashEverywhere<Subject, Answer>(
     crashed.statements.push(cut);
     crashed[isThere ? 'present' : 'absent']++;
   }
-  throw new Error(`still crashing after ${STATEMENTS_MOST} statements`);
+  throw new Error(`still crashing after ${STATEMENTS_MAX} statements`);
 }
 
 /** That there were crashes on both sides of the commit, which is one statement. */

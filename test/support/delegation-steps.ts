@@ -13,17 +13,17 @@ import {
   type Mode,
   type Stage,
   type Story,
-  type Told,
+  type ExpectedDelegation,
   type VoterName,
 } from './delegation-story.ts';
 
 /** The delegation so many before the newest; undefined where there are none. */
-export function toldAt({ delegations }: Story, at: number): Told | undefined {
+export function delegationAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   return delegations.at(-1 - (at % Math.max(1, delegations.length)));
 }
 
 /** The same, those that were ever in force before those that never were. */
-export function usedAt({ delegations }: Story, at: number): Told | undefined {
+export function usedAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   const newest = delegations.toReversed().toSorted((a, b) => b.activations - a.activations);
   return newest[at % Math.max(1, newest.length)];
 }
@@ -60,41 +60,41 @@ export function draft(mode: Mode, budgets: Budgets) {
 /** Calls `approve`, as a caller that may carry a vote or not. */
 export function approve(at: number, caller: CallerName) {
   return async (story: Story, stage: Stage): Promise<void> => {
-    const told = toldAt(story, at);
-    if (!told) return;
+    const delegation = delegationAt(story, at);
+    if (!delegation) return;
     const key = randomUUID();
-    const path = `/actions/agentic/delegations/${told.uid}/approve`;
+    const path = `/actions/agentic/delegations/${delegation.uid}/approve`;
     const send = () =>
       clientOf(stage.backend, stage.keys[caller]).post(path, undefined, { 'idempotency-key': key });
     const answer = await send();
     story.kept.push({ first: answer, again: send });
-    const expected = expectedApproval(story, told, caller);
+    const expected = expectedApproval(story, delegation, caller);
     const isTaken = answer.status === 200 || answer.status === 202;
     expect(isTaken ? answer.status : 'refused', about(answer)).to.equal(expected);
     if (!isTaken) {
       expect([403, 409], about(answer)).to.include(answer.status);
-      if (told.state !== 'draft') {
+      if (delegation.state !== 'draft') {
         expect(answer.body.code, 'I-060').to.be.oneOf(['delegation_not_draft', 'insufficient_scope']);
-        expect(await stateOnStage(stage, told.uid), 'I-060').to.equal(told.state);
+        expect(await stateOnStage(stage, delegation.uid), 'I-060').to.equal(delegation.state);
       }
       return;
     }
     const voter = voterOf(caller)!;
     expect(caller, 'I-050').to.not.equal('drafter');
-    expect(told.votes, 'I-056').to.not.include(voter);
-    told.votes.push(voter);
+    expect(delegation.votes, 'I-056').to.not.include(voter);
+    delegation.votes.push(voter);
     expect(answer.body.state, 'I-059').to.equal(answer.status === 200 ? 'activated' : 'draft');
     if (answer.status === 202) return;
-    expect(++told.activations, 'I-055').to.equal(1);
-    expect(new Set(liveVotes(story, told)), 'I-058').to.deep.equal(new Set(['anna', 'bert', 'chef']));
-    told.state = 'activated';
+    expect(++delegation.activations, 'I-055').to.equal(1);
+    expect(new Set(liveVotes(story, delegation)), 'I-058').to.deep.equal(new Set(['anna', 'bert', 'chef']));
+    delegation.state = 'activated';
   };
 }
 
 type Decision = 'reject' | 'withdraw' | 'suspend' | 'revoke';
 
 const next = { reject: 'rejected', withdraw: 'withdrawn', suspend: 'suspended', revoke: 'revoked' } as const;
-const from: Record<Decision, readonly Told['state'][]> = {
+const from: Record<Decision, readonly ExpectedDelegation['state'][]> = {
   reject: ['draft'],
   withdraw: ['draft'],
   suspend: ['activated'],
@@ -104,20 +104,21 @@ const from: Record<Decision, readonly Told['state'][]> = {
 /** What a person decides on the operators' surface. Who drafted never rejects, who votes never withdraws. */
 export function decideAbout(at: number, event: Decision, who: VoterName | 'drafter') {
   return async (story: Story, { operators, cast, sample, ...stage }: Stage): Promise<void> => {
-    const told = toldAt(story, at);
-    if (!told) return;
+    const delegation = delegationAt(story, at);
+    if (!delegation) return;
     const person = who === 'drafter' ? sample.persons.drafter.uid : cast[who].person;
-    const done = await operators.decide(told.uid, event, person);
+    const done = await operators.decide(delegation.uid, event, person);
     if (done === 'ok') {
-      expect(from[event], `${event} of what was ${told.state}`).to.include(told.state);
+      expect(from[event], `${event} of what was ${delegation.state}`).to.include(delegation.state);
       if (event === 'reject') expect(who).to.not.equal('drafter');
       if (event === 'withdraw') expect(who).to.equal('drafter');
-      told.state = next[event];
+      delegation.state = next[event];
     } else if (event === 'suspend' || event === 'revoke') {
-      expect(from[event], done).to.not.include(told.state);
-    } else if (event === 'withdraw' && who === 'drafter') expect(told.state, done).to.not.equal('draft');
-    const now = await stateOnStage({ operators, cast, sample, ...stage }, told.uid);
-    expect(now, `after ${event}: ${done}`).to.equal(told.state);
+      expect(from[event], done).to.not.include(delegation.state);
+    } else if (event === 'withdraw' && who === 'drafter')
+      expect(delegation.state, done).to.not.equal('draft');
+    const now = await stateOnStage({ operators, cast, sample, ...stage }, delegation.uid);
+    expect(now, `after ${event}: ${done}`).to.equal(delegation.state);
   };
 }
 
@@ -128,9 +129,9 @@ export function endAuthority(voter: VoterName) {
     const ended = await stage.operators.change('authority', stage.cast[voter].authority!, 'end');
     expect(ended.ok, JSON.stringify(ended)).to.equal(true);
     story.withoutAuthority.add(voter);
-    for (const told of story.delegations) {
-      if (told.state === 'activated') told.state = 'suspended';
-      expect(await stateOnStage(stage, told.uid), 'I-062').to.equal(told.state);
+    for (const delegation of story.delegations) {
+      if (delegation.state === 'activated') delegation.state = 'suspended';
+      expect(await stateOnStage(stage, delegation.uid), 'I-062').to.equal(delegation.state);
     }
   };
 }
@@ -147,8 +148,8 @@ export function retry(at: number) {
       kept.first.body.state,
     ]);
     expect(answer.headers.get('idempotent-replayed')).to.equal('true');
-    for (const told of story.delegations) {
-      expect(await stateOnStage(stage, told.uid), 'after a retry').to.equal(told.state);
+    for (const delegation of story.delegations) {
+      expect(await stateOnStage(stage, delegation.uid), 'after a retry').to.equal(delegation.state);
     }
   };
 }

@@ -15,7 +15,7 @@ export type Budgets = { per_action_minor: number; per_day_minor: number; per_mon
 export type Mode = 'supervised' | 'autonomous';
 
 /** What the calls so far have told of a delegation. */
-export type Told = {
+export type ExpectedDelegation = {
   uid: string;
   mode: Mode;
   budgets: Budgets;
@@ -40,7 +40,7 @@ export type Kept = { again(): Promise<Answer>; first: Answer };
  * The history of the calls of one run, and what is known from it alone: nothing is read from the service that it did not
  * answer. Two of anna and bert have to vote, and then chef.
  */
-export type Story = { delegations: Told[]; withoutAuthority: Set<VoterName>; kept: Kept[] };
+export type Story = { delegations: ExpectedDelegation[]; withoutAuthority: Set<VoterName>; kept: Kept[] };
 
 export function newStory(): Story {
   return { delegations: [], withoutAuthority: new Set(), kept: [] };
@@ -60,30 +60,34 @@ export function hasEqual({ delegations }: Story, mode: Mode): boolean {
 }
 
 /** The votes whose authority still stands. */
-export function liveVotes({ withoutAuthority }: Story, { votes }: Told): VoterName[] {
+export function liveVotes({ withoutAuthority }: Story, { votes }: ExpectedDelegation): VoterName[] {
   return votes.filter((each) => !withoutAuthority.has(each));
 }
 
 /** What the answer to an approval has to be, by what was answered before. */
-export function expectedApproval(story: Story, told: Told, caller: CallerName): 200 | 202 | 'refused' {
+export function expectedApproval(
+  story: Story,
+  delegation: ExpectedDelegation,
+  caller: CallerName,
+): 200 | 202 | 'refused' {
   const voter = voterOf(caller);
   const { withoutAuthority } = story;
-  if (told.state !== 'draft' || voter === undefined || withoutAuthority.has(voter)) return 'refused';
-  if (told.votes.includes(voter) || hasEqual(story, told.mode)) return 'refused';
-  const first = liveVotes(story, told).filter((each) => each !== 'chef').length;
+  if (delegation.state !== 'draft' || voter === undefined || withoutAuthority.has(voter)) return 'refused';
+  if (delegation.votes.includes(voter) || hasEqual(story, delegation.mode)) return 'refused';
+  const first = liveVotes(story, delegation).filter((each) => each !== 'chef').length;
   if (voter === 'chef') return first === 2 ? 200 : 'refused';
   return first < 2 ? 202 : 'refused';
 }
 
 /** What is used of a budget: reserved or settled. */
-export function usedOf({ reservations }: Told): number {
+export function usedOf({ reservations }: ExpectedDelegation): number {
   return reservations.reduce((sum, { state, amount, settled }) => {
     return sum + (state === 'open' ? amount : settled);
   }, 0);
 }
 
-export function remainingOf(told: Told): number {
-  return Math.min(told.budgets.per_day_minor, told.budgets.per_month_minor) - usedOf(told);
+export function remainingOf(delegation: ExpectedDelegation): number {
+  return Math.min(delegation.budgets.per_day_minor, delegation.budgets.per_month_minor) - usedOf(delegation);
 }
 
 /** The workspace that stories play in. Each has a machine identity of its own, and voters with an authority. */
@@ -126,8 +130,8 @@ export async function setStage(stage: Stage, story: Story): Promise<{ model: Sto
   const key = `agent-${++stage.runs}`;
   const body = { owner_uid: sample.persons.drafter.uid };
   stage.identity = await operators.put('identity', { key, name: key, body });
-  const most = { per_action_minor: 100_000, per_day_minor: 1_000_000, per_month_minor: 5_000_000 };
-  const limits = [{ currency: sample.currency, ...most }];
+  const max = { per_action_minor: 100_000, per_day_minor: 1_000_000, per_month_minor: 5_000_000 };
+  const limits = [{ currency: sample.currency, ...max }];
   await operators.put('identity-ceiling', { name: key, body: { identity: key, limits } });
   for (const voter of voters) {
     const { authority, person } = cast[voter];

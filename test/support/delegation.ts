@@ -3,7 +3,7 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { DELEGATION_APPROVER, writeDefaults } from '#lib/actions/authority/defaults.ts';
 import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { bootstrapGoverned } from '#lib/governance/governed/governed-record.write.ts';
-import { ensureInForce, sampleParty, type Makers } from '#lib/sample/governed/makers.ts';
+import { ensureInForce, sampleParty, type RecordMakers } from '#lib/sample/governed/record-makers.ts';
 import { createPerson } from '#lib/access/provision.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
@@ -26,7 +26,11 @@ export async function createIdentity(backend: Backend, tenancy: Tenancy): Promis
     );
   });
   const hands = handsOf(backend.orm('operator'));
-  const makers: Makers = { tenant: { workspace, environment }, grantor: grantor!, controller: controller! };
+  const makers: RecordMakers = {
+    tenant: { workspace, environment },
+    grantor: grantor!,
+    controller: controller!,
+  };
   const put = (kind: string, key: string, body: unknown) =>
     ensureInForce(hands, makers, controlKinds[kind]!, { key, name: key, body });
   await put('ceiling', 'workspace', { limits });
@@ -90,7 +94,11 @@ export async function createAuthority(backend: Backend, tenancy: Tenancy): Promi
     await newPerson(em, workspace, 'owner', now),
     await newPerson(em, workspace, 'controller', now),
   ]);
-  const makers: Makers = { tenant: { workspace, environment }, grantor: grantor!, controller: controller! };
+  const makers: RecordMakers = {
+    tenant: { workspace, environment },
+    grantor: grantor!,
+    controller: controller!,
+  };
   const hands = handsOf(backend.orm('operator'));
   const authority = await ensureInForce(hands, makers, controlKinds['authority']!, {
     key: `authority-${Math.random().toString(36).slice(2)}`,

@@ -58,8 +58,8 @@ function dyingThreads(): Threads {
 
 /** The time is asked for when a run starts and when its result is about to be written: dies the second time. */
 function dyingClock(): Clock {
-  let asked = 0;
-  return { now: () => (++asked === 2 ? die() : systemClock.now()) };
+  let requested = 0;
+  return { now: () => (++requested === 2 ? die() : systemClock.now()) };
 }
 
 function die(): never {

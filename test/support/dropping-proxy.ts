@@ -44,7 +44,7 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
       sockets.add(socket);
       socket.on('error', cut).once('close', () => (sockets.delete(socket), cut()));
     }
-    const asked = framesOf(true, (type, body) => {
+    const requested = framesOf(true, (type, body) => {
       if (type === 'Q' || type === 'P') session.statement = textOf(type, body);
       if (!ENDS.has(type)) return;
       session.sent++;
@@ -58,7 +58,7 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
     const answered = framesOf(false, (type) => {
       if (type === 'Z' && ++session.answered === session.doomedAt) cut();
     });
-    client.on('data', (chunk: Buffer) => (asked(chunk), upstream.write(chunk)));
+    client.on('data', (chunk: Buffer) => (requested(chunk), upstream.write(chunk)));
     upstream.on('data', (chunk: Buffer) => {
       answered(chunk);
       if (session.doomedAt === Infinity) client.write(chunk);

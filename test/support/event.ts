@@ -10,7 +10,7 @@ import type { Tenancy } from './build.ts';
 import { eventually } from './runs.ts';
 
 /** What an effect tells the log, about a new record. */
-export function told(further: Partial<AuditEvent> = {}): AuditEvent {
+export function auditEvent(further: Partial<AuditEvent> = {}): AuditEvent {
   return {
     at: new Date(),
     op: 'run.cancelled',
@@ -27,11 +27,11 @@ export async function createEvent(
 ): Promise<string> {
   const orm = backend.orm('worker');
   const tenant = { workspace, environment };
-  const event = told();
+  const event = auditEvent();
   await inTenant(orm, tenant, async (em) => {
     await appendAudit(em, event);
     await placeEntries(em, new Date());
   });
-  const question = { types: [event.op], subject: event.subject.uid, after: 0, most: 1 };
+  const question = { types: [event.op], subject: event.subject.uid, after: 0, limit: 1 };
   return eventually(async () => (await inTenant(orm, tenant, (em) => listEvents(em, question)))[0]?.uid);
 }

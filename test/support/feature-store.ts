@@ -3,10 +3,10 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Clock } from '#lib/core/clock.ts';
 import { defineFeature, type DefineRequest } from '#lib/data/feature/define-feature.command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { materialise } from '#lib/data/feature/materialise.query.ts';
 import type { Mode } from '#lib/data/feature/materialisation.write.ts';
-import { versionToTell } from '#lib/data/feature/version.query.ts';
+import { findMaterialisable } from '#lib/data/feature/version.query.ts';
 import type { ImportDatabase } from './import-database.ts';
 
 /** A person of the workspace, who defines features. */
@@ -39,7 +39,7 @@ export async function define(
     ...given,
   } as const;
   const outcome = await database.operate((em) =>
-    carryOut(em, defineFeature, definition, {
+    governWithin(em, defineFeature, definition, {
       actor: { kind: 'person', uid: by },
       place: { workspace: given.workspace },
       clock: { now: () => new Date('2021-01-01T00:00:00Z') },
@@ -49,13 +49,13 @@ export async function define(
 }
 
 /** Materialises the latest version of a feature with the operator's role. */
-export async function tellValues(
+export async function computeValues(
   database: ImportDatabase,
   workspace: string,
   key: string,
   { mode, clock }: { mode: Mode; clock: Clock },
 ) {
-  const version = await database.operate((em) => versionToTell(em, { workspace, key }));
+  const version = await database.operate((em) => findMaterialisable(em, { workspace, key }));
   return materialise(database.operate, version!, { mode, clock });
 }
 
@@ -63,7 +63,7 @@ export async function tellValues(
  * What a feature tells of every event: `entity event | moment value, ...`, a step for each change; what is told again
  * for nothing does not show.
  */
-export function toldSteps(database: ImportDatabase, workspace: string, key: string): Promise<string[]> {
+export function readSteps(database: ImportDatabase, workspace: string, key: string): Promise<string[]> {
   return database.texts(sql<{ text: string }>`
     with latest as (
       select distinct on (x.entity, x.event_time, x.known_at) x.entity, x.event_time, x.known_at, x.value

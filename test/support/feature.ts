@@ -44,7 +44,7 @@ export function createFeature(
 }
 
 /** Tells more of a feature. */
-export function tellFeature(
+export function addFeatureValues(
   backend: Pick<Backend, 'orm'>,
   versionId: number,
   values: readonly FeatureValueRow[],

@@ -5,7 +5,7 @@ import { queriesOn } from '#lib/database/queries.ts';
 import type { InputOf, Outcome, TenantCommand } from '#lib/governance/command.ts';
 import { changeRecord, type RecordChange } from '#lib/governance/governed/change-record.command.ts';
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 
 /** Carries out a command in the caller's transaction, where its subject is, at a time of the test's own. */
 export async function carryOutIn<C extends TenantCommand>(
@@ -16,7 +16,7 @@ export async function carryOutIn<C extends TenantCommand>(
 ): Promise<Outcome<C>> {
   const place = await command.find(em, input);
   if (!place) return { ok: false, code: command.unknown, detail: '', isRecorded: false } as Outcome<C>;
-  return carryOut(em, command, input, { actor, place, clock } as Parameters<typeof carryOut<C>>[3]);
+  return governWithin(em, command, input, { actor, place, clock } as Parameters<typeof governWithin<C>>[3]);
 }
 
 /** Changes a governed record as a person, in the caller's transaction, at a time of the test's own. */

@@ -100,11 +100,11 @@ function grown(schema: Schema, bytes: number, writing: Writing, index: number): 
   if (schema.items) {
     const { items, maxItems = Infinity } = schema;
     const element = grown(items, 0, short, index);
-    const most = Math.min(maxItems, Math.floor(bytes / (element.length + 1)));
-    const each = most < maxItems ? 0 : bytes / maxItems;
+    const max = Math.min(maxItems, Math.floor(bytes / (element.length + 1)));
+    const each = max < maxItems ? 0 : bytes / maxItems;
     const texts: string[] = [];
     let left = bytes;
-    for (let at = 0; at < Math.max(1, most); at += 1) {
+    for (let at = 0; at < Math.max(1, max); at += 1) {
       const text = grown(items, each, writing, at);
       left -= text.length + 1;
       if (left < 0 && at > 0) break;
@@ -123,10 +123,10 @@ function grownObject(
   writing: Writing,
   index: number,
 ): string {
-  const least = Object.entries(properties).map(
+  const min = Object.entries(properties).map(
     ([name, member]) => `${JSON.stringify(name)}:${grown(member, 0, short, index)}`,
   );
-  const left = Math.max(0, bytes - least.join().length);
+  const left = Math.max(0, bytes - min.join().length);
   const growing = Object.entries(properties).filter(([, member]) => grows(member, writing));
   const members = Object.entries(properties).map(([name, member]) => {
     const share = grows(member, writing) ? left / growing.length : 0;
@@ -155,14 +155,14 @@ function grownText(
     return JSON.stringify(new Date(Date.UTC(1990, 0, 1 + index)).toISOString().slice(0, 10));
   }
   if (pattern !== undefined || format !== undefined) return JSON.stringify(given);
-  const most = writing.hasLongTexts ? Math.min(maxLength, Math.max(1, bytes - 2)) : 1;
-  return JSON.stringify(String(index).slice(0, maxLength).padEnd(most, 'x'));
+  const max = writing.hasLongTexts ? Math.min(maxLength, Math.max(1, bytes - 2)) : 1;
+  return JSON.stringify(String(index).slice(0, maxLength).padEnd(max, 'x'));
 }
 
 /** The branch that has the most. */
 function widest(branches: readonly Schema[]): Schema {
   const size = (schema: Schema) => (schema.items || schema.properties ? JSON.stringify(schema).length : 0);
-  return branches.reduce((most, each) => (size(each) > size(most) ? each : most));
+  return branches.reduce((max, each) => (size(each) > size(max) ? each : max));
 }
 
 /** The schema with each value of an array replaced by one of another type. */

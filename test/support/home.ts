@@ -12,7 +12,7 @@ import { patientLimits } from './patience.ts';
 export type Home = {
   folder: string;
   /** Starts all of Assay in this home. */
-  start(tell?: (line: string) => void): Promise<Stack>;
+  start(log?: (line: string) => void): Promise<Stack>;
   /** Runs an operator's command on this home. */
   assay(...words: string[]): Promise<Printed>;
   /** Ends a server that still runs and removes everything. */
@@ -33,8 +33,8 @@ export async function ownHome(): Promise<Home> {
   };
   return {
     folder,
-    start: (tell = () => {}) =>
-      startStack({ config: readConfig(env), env, logDirectory: path.join(parent, 'logs'), tell }),
+    start: (log = () => {}) =>
+      startStack({ config: readConfig(env), env, logDirectory: path.join(parent, 'logs'), notify: log }),
     assay: (...words) => runCommand(words, { PATH: process.env['PATH']!, ...env }),
     async remove() {
       await stopServer(folder);

@@ -6,7 +6,8 @@ import type { RawBuilder } from 'kysely';
 import type { Clock } from '#lib/core/clock.ts';
 import { findEconomicSeries } from '#lib/data/economic-series.query.ts';
 import { economicObservations, type Vintage } from '#lib/data/economic-observations.query.ts';
-import { monthlyPricesAsOf } from '#lib/data/price.query.ts';
+import { readPriceText } from '#lib/data/price-text.ts';
+import { monthlyPriceTextsAsOf } from '#lib/data/price.query.ts';
 import { importFile } from '#lib/data/import/load/import-file.ts';
 import type { ImportReport, ImportRequest } from '#lib/data/import/load/import-request.ts';
 import type { Em } from '#lib/database/base.ts';
@@ -90,14 +91,14 @@ async function importDatabase(): Promise<ImportDatabase> {
     pricesAsOf: (workspace, { symbol, asOfDate, revisions }) =>
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
         const question = { symbols: [symbol], from: '1900-01-01', asOfDate, datasetRevisions: revisions };
-        const [found] = await monthlyPricesAsOf(em, question);
-        return found?.observations.map(({ date, price }) => `${date} ${price}`) ?? [];
+        const [found] = await monthlyPriceTextsAsOf(em, question);
+        return found ? readPriceText(found).observations.map(({ date, price }) => `${date} ${price}`) : [];
       }),
     observationsAsOf: (workspace, { series, asOf, vintage }) =>
       inTenant(api, { workspace, environment: 'sandbox' }, async (em) => {
         const found = await findEconomicSeries(em, series, asOf);
         if (!found) return [];
-        const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, most: 100 });
+        const rows = await economicObservations(em, found, { asOf, vintage, after: undefined, limit: 100 });
         return rows.map(({ observedOn, value }) => `${observedOn} ${value}`);
       }),
     assay: (...words) => runCommand(words, commandEnv({ ownerUrl }), folder),

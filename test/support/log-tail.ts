@@ -8,7 +8,7 @@ import type { Backend } from './backends.ts';
 export async function logOf(backend: Pick<Backend, 'orm'>, tenant: Tenant): Promise<AuditEntry[]> {
   const { workspace, environment } = tenant;
   const found = await inTenant(backend.orm('operator'), { workspace, environment }, (em) =>
-    listAudit(em, { most: 1_000 }),
+    listAudit(em, { limit: 1_000 }),
   );
   return found.map(({ entry }) => entry).toReversed();
 }

@@ -5,16 +5,16 @@ const LOOK_EVERY_MS = 20;
 
 /** Watches a process and its children; `stop` answers the most that all of them had resident together, in MiB. */
 export function watchMemory(pid: number): { now(): number; stop(): number } {
-  let most = 0;
+  let max = 0;
   const residentKb = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentKbOf(each), 0);
-  const look = () => (most = Math.max(most, residentKb()));
+  const look = () => (max = Math.max(max, residentKb()));
   look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
   return {
     now: () => residentKb() / MEBIBYTE_KB,
     stop() {
       clearInterval(timer);
-      return most / MEBIBYTE_KB;
+      return max / MEBIBYTE_KB;
     },
   };
 }

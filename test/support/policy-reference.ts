@@ -150,8 +150,8 @@ function isValid(node: any, depth: number, currency: string | null): boolean {
     return type !== 'boolean' && isList(node.value) && node.value.every((one: any) => isA(node.field, one));
   }
   if (node.op === 'between') {
-    const [least, greatest] = Array.isArray(node.value) && node.value.length === 2 ? node.value : [];
-    return isNumber && isA(node.field, least) && isA(node.field, greatest) && least <= greatest;
+    const [min, greatest] = Array.isArray(node.value) && node.value.length === 2 ? node.value : [];
+    return isNumber && isA(node.field, min) && isA(node.field, greatest) && min <= greatest;
   }
   return (plain.has(node.op) || (isNumber && ordered.has(node.op))) && isA(node.field, node.value);
 }

@@ -105,13 +105,13 @@ const atom: fc.Arbitrary<Condition> = fc.constantFrom(...used).chain((field) =>
 
 const inEuro: Condition = { field: 'currency', op: 'eq', value: 'EUR' };
 
-const grouped = (leaf: fc.Arbitrary<unknown>, least: number) =>
+const grouped = (leaf: fc.Arbitrary<unknown>, min: number) =>
   fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 4, depthIdentifier: 'condition' },
       leaf,
       fc.array(tie('node'), { maxLength: 3 }).map((all) => ({ all })),
-      fc.array(tie('node'), { minLength: least, maxLength: 3 }).map((any) => ({ any })),
+      fc.array(tie('node'), { minLength: min, maxLength: 3 }).map((any) => ({ any })),
       tie('node').map((not) => ({ not })),
     ),
   })).node;

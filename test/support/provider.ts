@@ -3,21 +3,21 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Asked = { path: string; authorization: string | undefined; body: Record<string, any> };
-export type Answering = (response: ServerResponse, asked: Asked) => void;
+export type ReceivedRequest = { path: string; authorization: string | undefined; body: Record<string, any> };
+export type Answering = (response: ServerResponse, requested: ReceivedRequest) => void;
 
 /** A provider of chat completions, on a port of its own, that answers as it is told. */
 export type Provider = {
   baseUrl: string;
   /** What it was asked, in order. */
-  asked: Asked[];
+  requested: ReceivedRequest[];
   /** How it answers from now on; the answers of a list come one after the other, the last of them again and again. */
   answers(...how: Answering[]): void;
   close(): Promise<void>;
 };
 
 export async function openProvider(): Promise<Provider> {
-  const asked: Asked[] = [];
+  const requested: ReceivedRequest[] = [];
   let how: Answering[] = [well()];
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
@@ -25,16 +25,16 @@ export async function openProvider(): Promise<Provider> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { authorization } = request.headers;
-    asked.push({ path: request.url!, authorization, body: JSON.parse(await text(request)) });
+    requested.push({ path: request.url!, authorization, body: JSON.parse(await text(request)) });
     const [next] = how.length > 1 ? how.splice(0, 1) : how;
-    next!(response, asked.at(-1)!);
+    next!(response, requested.at(-1)!);
   }
 
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    asked,
+    requested,
     answers: (...given) => {
-      asked.length = 0;
+      requested.length = 0;
       how = given;
     },
     close: () => closeAll(server),
@@ -52,11 +52,11 @@ export const USAGE = {
 export function well({
   usage = USAGE,
   answer = () => 'All is well.',
-}: { usage?: object | null; answer?: (asked: Asked) => string } = {}): Answering {
-  return (response, asked) =>
+}: { usage?: object | null; answer?: (requested: ReceivedRequest) => string } = {}): Answering {
+  return (response, requested) =>
     json(response, 200, {
-      model: `${asked.body['model']}-2026-11-01`,
-      choices: [{ message: { role: 'assistant', content: answer(asked) } }],
+      model: `${requested.body['model']}-2026-11-01`,
+      choices: [{ message: { role: 'assistant', content: answer(requested) } }],
       ...(usage ? { usage } : {}),
     });
 }

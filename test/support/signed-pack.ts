@@ -3,7 +3,7 @@ import {
   Frontier,
   hashOfRange,
   leafHash,
-  type Hashed,
+  type HashedNode,
   type Range,
 } from '#lib/audit/merkle.ts';
 import { consistencyRanges, inclusionRanges } from '#lib/audit/merkle-proof.ts';
@@ -32,7 +32,7 @@ export function logOf(size: number) {
       nodes.set(`${node.level} ${node.index}`, node.hash);
     roots.push(tree.root());
   }
-  const lookup = ({ level, index }: Omit<Hashed, 'hash'>) => nodes.get(`${level} ${index}`)!;
+  const lookup = ({ level, index }: Omit<HashedNode, 'hash'>) => nodes.get(`${level} ${index}`)!;
   const hashes = (ranges: readonly Range[]) => ranges.map((range) => hashOfRange(range, lookup));
   return {
     size,

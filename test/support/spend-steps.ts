@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { usedAt } from './delegation-steps.ts';
-import { remainingOf, usedOf, type Stage, type Story, type Told } from './delegation-story.ts';
+import { remainingOf, usedOf, type Stage, type Story, type ExpectedDelegation } from './delegation-story.ts';
 import { finish, spend } from './spend.ts';
 
 /** Amounts by what bounds them: the mistakes are at the bounds. */
@@ -15,37 +15,39 @@ export const spends = [
 ] as const;
 type Relative = (typeof spends)[number];
 
-function amountOf(told: Told, relative: Relative): number {
-  const { per_action_minor: most } = told.budgets;
+function amountOf(delegation: ExpectedDelegation, relative: Relative): number {
+  const { per_action_minor: max } = delegation.budgets;
   return {
     'less than one': 0,
     one: 1,
-    'the most of an action': most,
-    'one more than an action': most + 1,
-    'all that remains': remainingOf(told),
-    'the most that fits': Math.min(most, remainingOf(told)),
-    'one more than remains': remainingOf(told) + 1,
+    'the most of an action': max,
+    'one more than an action': max + 1,
+    'all that remains': remainingOf(delegation),
+    'the most that fits': Math.min(max, remainingOf(delegation)),
+    'one more than remains': remainingOf(delegation) + 1,
   }[relative];
 }
 
 /** Authorizes an amount. It is allowed exactly when the delegation is in force and every bound holds it. */
 export function spendRelative(at: number, relative: Relative) {
   return async (story: Story, { operators, backend, sample }: Stage): Promise<void> => {
-    const told = usedAt(story, at);
-    if (!told) return;
+    const delegation = usedAt(story, at);
+    if (!delegation) return;
     expect(operators.tenant.workspace).to.equal(sample.workspace);
-    const amount = amountOf(told, relative);
-    const outcome = await spend(backend.orm('operator'), told.uid, { amount });
-    const why = `${amount} of ${remainingOf(told)}: ${outcome.ok ? 'ok' : outcome.code}`;
-    const { budgets, state } = told;
-    const isWithin = amount >= 1 && amount <= budgets.per_action_minor && amount <= remainingOf(told);
+    const amount = amountOf(delegation, relative);
+    const outcome = await spend(backend.orm('operator'), delegation.uid, { amount });
+    const why = `${amount} of ${remainingOf(delegation)}: ${outcome.ok ? 'ok' : outcome.code}`;
+    const { budgets, state } = delegation;
+    const isWithin = amount >= 1 && amount <= budgets.per_action_minor && amount <= remainingOf(delegation);
     if (outcome.ok) {
       expect(state, `I-071, I-076 ${why}`).to.equal('activated');
       expect(isWithin, `I-070, I-072 ${why}`).to.equal(true);
       const { uid } = outcome.reservation!;
-      told.reservations.push({ uid, amount, settled: 0, state: 'open' });
+      delegation.reservations.push({ uid, amount, settled: 0, state: 'open' });
     } else expect(state === 'activated' && isWithin, `I-075 ${why}`).to.equal(false);
-    expect(usedOf(told), 'I-070').to.be.at.most(Math.min(budgets.per_day_minor, budgets.per_month_minor));
+    expect(usedOf(delegation), 'I-070').to.be.at.most(
+      Math.min(budgets.per_day_minor, budgets.per_month_minor),
+    );
   };
 }
 

@@ -6,7 +6,7 @@ import type { Envelope } from '#lib/actions/delegations/authorize.ts';
 import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
 import { Obligation } from '#lib/actions/obligations/obligation.entity.ts';
 import { endReservation } from '#lib/actions/delegations/end-reservation.command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { carryOutIn } from './governed.ts';
 import type { Outcome } from '#lib/actions/delegations/windows.ts';
 
@@ -22,7 +22,7 @@ export type Spend = {
 };
 
 /** What the machine of a delegation does, in one transaction of its own. */
-export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> {
+export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authorized> {
   return inPlatform(orm, async (em) => {
     const { terms, workspaceUid, environment } = await em.findOneOrFail(
       Delegation,
@@ -30,7 +30,11 @@ export function spend(orm: Orm, uid: string, asked: Spend): Promise<Authorized> 
       { filters: false },
     );
     const tenant = { workspace: workspaceUid, environment };
-    return spendUnder(em, { tenant, uid, terms, obligation: await obligationFor(em, tenant, terms) }, asked);
+    return spendUnder(
+      em,
+      { tenant, uid, terms, obligation: await obligationFor(em, tenant, terms) },
+      requested,
+    );
   });
 }
 
@@ -80,7 +84,7 @@ export async function spendUnder(
     envelope,
     reference: reference ?? `ref-${Math.trunc(performance.now() * 1e6)}-${amount}`,
   };
-  const outcome = await carryOut(em, authorizeUse, use, {
+  const outcome = await governWithin(em, authorizeUse, use, {
     actor,
     place: tenant,
     clock: clock ?? { now: () => now },

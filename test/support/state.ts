@@ -42,8 +42,8 @@ export function watchState(backend: Backend, database: string): { forget(): void
 export async function readState(): Promise<string> {
   const states = [...running].map(async ([backend, database]) => {
     const pids = PARTS.map((part) => `${part} ${backend.pid(part) ?? 'has none'}`).join(', ');
-    const told = [`${backend.told.length} lines`, ...backend.told.slice(-1)].join(', the last: ');
-    return [database, `processes: ${pids}`, `told: ${told}`, ...(await readRows(backend))].join('\n  ');
+    const reported = [`${backend.notices.length} lines`, ...backend.notices.slice(-1)].join(', the last: ');
+    return [database, `processes: ${pids}`, `told: ${reported}`, ...(await readRows(backend))].join('\n  ');
   });
   return (await Promise.all(states)).join('\n') || 'none runs';
 }

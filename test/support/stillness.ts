@@ -4,7 +4,7 @@ import { readState } from './state.ts';
 /** The services are asked what they have done no more often than this, and not in a wait that ends before. */
 const STATE_EVERY_MS = 1_000;
 /** So often the services are seen to stand still before a wait ends, however much time a machine that slept has lost. */
-const STILL_LEAST = 10;
+const STILL_MIN = 10;
 
 export type Stillness = {
   /** Takes what a look gave. Says what stands still once nothing has moved for the patience of this machine. */
@@ -18,7 +18,7 @@ export function watchStillness({
   services = readState,
 } = {}): Stillness {
   const begun = now();
-  let [movedAt, askedAt, still] = [begun, begun, 0];
+  let [movedAt, requestedAt, still] = [begun, begun, 0];
   let seenBefore: unknown;
   let state: string | undefined;
   const moved = () => ([movedAt, still] = [now(), 0]);
@@ -27,13 +27,13 @@ export function watchStillness({
     async lookedAt(seen) {
       if (seen !== seenBefore) moved();
       seenBefore = seen;
-      if (now() - askedAt >= STATE_EVERY_MS) {
+      if (now() - requestedAt >= STATE_EVERY_MS) {
         const newest = await services();
         if (newest === state) still += 1;
         else moved();
-        [state, askedAt] = [newest, now()];
+        [state, requestedAt] = [newest, now()];
       }
-      if (still < STILL_LEAST || now() - movedAt <= patienceMs) return undefined;
+      if (still < STILL_MIN || now() - movedAt <= patienceMs) return undefined;
       return `waited ${inSeconds(begun)}, and nothing has moved for ${inSeconds(movedAt)}; the last look gave ${String(seen)}\nservices: ${state}`;
     },
   };

@@ -18,8 +18,8 @@ export async function stubApi(
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = '', url = '' } = request;
-    const asked = { method, url, headers: request.headers as Record<string, string>, body };
-    const scripted = await answer(asked, seen.push(asked));
+    const requested = { method, url, headers: request.headers as Record<string, string>, body };
+    const scripted = await answer(requested, seen.push(requested));
     if (scripted === 'cut') return request.socket.destroy();
     response.writeHead(scripted.status, { 'content-type': 'application/json', ...scripted.headers });
     return response.end(scripted.body === undefined ? '' : JSON.stringify(scripted.body));

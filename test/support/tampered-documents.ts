@@ -29,10 +29,10 @@ export function tamperedTexts(text: string): Tampered[] {
 }
 
 /** A document with each value within the members given exchanged for its neighbour, one at a time, at most `most`. */
-export function exchangedValues(text: string, members: readonly string[], most = 60): Tampered[] {
+export function exchangedValues(text: string, members: readonly string[], max = 60): Tampered[] {
   const document = JSON.parse(text) as Record<string, unknown>;
   const paths = members.flatMap((name) => leavesOf(document[name], [name]));
-  const stride = Math.max(1, Math.ceil(paths.length / most));
+  const stride = Math.max(1, Math.ceil(paths.length / max));
   return paths
     .filter((_, at) => at % stride === 0)
     .map((path) => {

@@ -1,7 +1,7 @@
 import { systemClock } from '#lib/core/clock.ts';
 import { sealValueSnapshot } from '#lib/commercial/seal-value-snapshot.command.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
@@ -11,7 +11,7 @@ export async function createValueSnapshot(backend: Backend, tenancy: Tenancy): P
   const place = { workspace, environment };
   const request = { actor: { kind: 'system' as const }, place, clock: systemClock };
   const sealed = await inTenant(backend.orm('worker'), place, (em) =>
-    carryOut(em, sealValueSnapshot, place, request),
+    governWithin(em, sealValueSnapshot, place, request),
   );
   if (!sealed.ok) throw new Error(sealed.detail);
   return sealed.result.uid;

@@ -1,7 +1,7 @@
 import { castVote } from '#lib/actions/delegations/cast-vote.command.ts';
 import type { Tenant } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
 /** The vote that an application carries for a draft, at a time of the test's own. Asking the policies is a fault. */
@@ -11,7 +11,7 @@ export function voteAt(
   { uid, application, now }: { uid: string; application: string; now(): Date },
 ) {
   return inTenant(backend.orm('api'), place, (em) =>
-    carryOut(
+    governWithin(
       em,
       castVote,
       {

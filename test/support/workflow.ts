@@ -17,9 +17,9 @@ import { proposeVersion } from '#lib/workflows/propose-version.command.ts';
 import { findRuns, type FoundRun } from '#lib/workflows/read-runs.query.ts';
 import { setRate } from '#lib/workflows/rate.write.ts';
 import { startRun } from '#lib/workflows/start-run.command.ts';
-import type { StartableRuns } from '#lib/workflows/work.ts';
+import type { StartableRuns } from '#lib/workflows/task-scopes.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
-import { work } from '#workers/workflows/work.ts';
+import { work } from '#workers/workflows/task-work.ts';
 import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { doneAs, governAs } from './command.ts';
@@ -107,8 +107,8 @@ export async function admitWorkflow(
   clock = systemClock,
 ): Promise<Admission> {
   const { application, person } = tenancy;
-  const asked = { ...tenantOf(tenancy), key: version.key, application, parameters };
-  const outcome = await governAs(backend, person, admitRun, asked, clock);
+  const requested = { ...tenantOf(tenancy), key: version.key, application, parameters };
+  const outcome = await governAs(backend, person, admitRun, requested, clock);
   if (!('admission' in outcome)) throw new Error(JSON.stringify(outcome));
   return outcome.admission;
 }
@@ -161,7 +161,7 @@ export async function readWorkflowRun(
   uid: string,
 ): Promise<FoundRun> {
   const [found] = await inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
-    findRuns(em, { uid, most: 1 }),
+    findRuns(em, { uid, limit: 1 }),
   );
   return found!;
 }
@@ -196,10 +196,10 @@ export async function countJobs(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   run: string,
-): Promise<{ asked: number; metered: number }> {
+): Promise<{ requested: number; metered: number }> {
   const { rows } = await inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
-    sql<{ asked: number; metered: number }>`
-      select (select count(*)::int from workflow_step_run where run_uid = ${run}) as asked,
+    sql<{ requested: number; metered: number }>`
+      select (select count(*)::int from workflow_step_run where run_uid = ${run}) as requested,
         (select count(*)::int from workflow_meter where run_uid = ${run}) as metered
     `.execute(em.getKysely()),
   );

@@ -3,12 +3,12 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import {
   dueForecasts,
-  lookAtForecast,
+  scoreWatchedForecast,
   tenantsWithDueForecasts,
 } from '#lib/forecasting/forecast-score.write.ts';
 
 /** The most forecasts of a tenant that one turn looks at. */
-const TURN_MOST = 2_000;
+const TURN_MAX = 2_000;
 
 /**
  * Compares sealed forecasts with the values that came since, one forecast a transaction. One that fails does not hold up
@@ -18,9 +18,9 @@ export async function forecastScoring(orm: Orm, now = systemClock.now()): Promis
   let noted = 0;
   const errors: unknown[] = [];
   for (const tenant of await inPlatform(orm, (em) => tenantsWithDueForecasts(em, now))) {
-    for (const uid of await inTenant(orm, tenant, (em) => dueForecasts(em, { now, most: TURN_MOST }))) {
+    for (const uid of await inTenant(orm, tenant, (em) => dueForecasts(em, { now, limit: TURN_MAX }))) {
       try {
-        if (await inTenant(orm, tenant, (em) => lookAtForecast(em, uid, now))) noted += 1;
+        if (await inTenant(orm, tenant, (em) => scoreWatchedForecast(em, uid, now))) noted += 1;
       } catch (error) {
         errors.push(error);
       }

@@ -18,7 +18,7 @@ import {
   type WordingChoice,
 } from '#lib/intelligence/wording.write.ts';
 
-const OUTPUT_TOKENS_MOST = 400;
+const OUTPUT_TOKENS_MAX = 400;
 /** A turn begins nothing new after this. */
 const TURN_MS = 20_000;
 
@@ -88,7 +88,7 @@ async function writeOne(
     {
       connection,
       purpose: 'summary_wording',
-      request: { ...wordingMessages(section), model, outputTokensMost: OUTPUT_TOKENS_MOST },
+      request: { ...wordingMessages(section), model, outputTokensMax: OUTPUT_TOKENS_MAX },
     },
   );
   const text = chat.made && chat.outcome.ok ? groundedText(chat.outcome.text, section) : undefined;

@@ -1,6 +1,10 @@
 import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
-import { unfitness } from '#lib/models/prediction/series.ts';
-import { evaluateRegimes, ineligibility, type MonthlyReturns } from '#lib/models/training/regime-training.ts';
+import { trainingRefusal } from '#lib/models/prediction/series.ts';
+import {
+  evaluateRegimes,
+  regimeTrainingRefusal,
+  type MonthlyReturns,
+} from '#lib/models/training/regime-training.ts';
 import type { InputOf } from '#lib/core/run.ts';
 import type { ComputationOf } from '../process/runner.ts';
 import type runner from './evaluations.ts';
@@ -10,9 +14,11 @@ export const compute: ComputationOf<typeof runner> = (input, { altered, ...rows 
   if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;
   const series = { factors: input.factors, ...rows };
-  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
-  if (unfit) {
-    const { detail, ...members } = unfit;
+  const refusal = prediction
+    ? trainingRefusal(series, prediction)
+    : regimeTrainingRefusal(rows, input.factors.length);
+  if (refusal) {
+    const { detail, ...members } = refusal;
     return {
       ok: false,
       refusal: { code: 'training_data_ineligible', detail: `Not evaluated: ${detail}.`, members },

@@ -1,6 +1,6 @@
 import { trainPrediction } from '#lib/models/prediction/training.ts';
-import { unfitness } from '#lib/models/prediction/series.ts';
-import { ineligibility, trainRegimes } from '#lib/models/training/regime-training.ts';
+import { trainingRefusal } from '#lib/models/prediction/series.ts';
+import { regimeTrainingRefusal, trainRegimes } from '#lib/models/training/regime-training.ts';
 import type { ComputationOf } from '../process/runner.ts';
 import type runner from './trainings.ts';
 import { refuseAltered } from './altered-snapshot.ts';
@@ -10,9 +10,11 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   if (altered !== null) return refuseAltered(altered);
   const { prediction } = input;
   const series = { factors: input.factors, ...rows };
-  const unfit = prediction ? unfitness(series, prediction) : ineligibility(rows, input.factors.length);
-  if (unfit) {
-    const { detail, ...found } = unfit;
+  const refusal = prediction
+    ? trainingRefusal(series, prediction)
+    : regimeTrainingRefusal(rows, input.factors.length);
+  if (refusal) {
+    const { detail, ...found } = refusal;
     return {
       ok: false,
       refusal: { code: 'training_data_ineligible', detail: `Not trained: ${detail}.`, members: found },

@@ -2,23 +2,28 @@ import { randomInt } from 'node:crypto';
 import { systemClock, type Clock } from '#lib/core/clock.ts';
 import type { Config } from '#lib/core/config.ts';
 import { decrypt, webhookKey } from '#lib/core/encryption.ts';
-import { gathered } from '#lib/core/gathered.ts';
+import { batchWrites } from '#lib/core/batch-writes.ts';
 import type { Log } from '#lib/core/log.ts';
 import { networksOf } from '#lib/core/network-address.ts';
 import { oneAtATime } from '#lib/core/one-at-a-time.ts';
-import { UnderWay } from '#lib/core/under-way.ts';
+import { TaskPool } from '#lib/core/task-pool.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { claimDue, type Claimed } from '#lib/events/webhook/claim.write.ts';
-import { cancelDelivery, settleFailed, settleTaken, type Taken } from '#lib/events/webhook/delivery.write.ts';
+import {
+  cancelDelivery,
+  settleFailed,
+  settleTaken,
+  type AcceptedAttempt,
+} from '#lib/events/webhook/delivery.write.ts';
 import { contentTypeOf, messageOf } from '#lib/events/webhook/message.ts';
 import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
 
 /** How many messages are under way in a worker, and of them to one webhook. */
-const MOST = 64;
-const MOST_EACH = 8;
+const PENDING_MAX = 64;
+const PENDING_MAX_EACH = 8;
 /** A turn takes nothing new after this, so that the worker can end and housekeeping goes on. */
 const TURN_MS = 5_000;
 /** Longer than an attempt can take: then another worker sends what this one did not finish. */
@@ -41,11 +46,11 @@ export type Delivery = {
  * nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
-  const settleTogether = gathered<Taken>({
-    most: MOST,
+  const settleTogether = batchWrites<AcceptedAttempt>({
+    max: PENDING_MAX,
     write: (taken) => inPlatform(delivery.orm, (em) => settleTaken(em, taken)),
   });
-  const lanes = () => ({ underWay: new UnderWay(MOST), settling: new UnderWay(2 * MOST) });
+  const lanes = () => ({ pending: new TaskPool(PENDING_MAX), settling: new TaskPool(2 * PENDING_MAX) });
   return oneAtATime(() => turn({ ...delivery, settleTogether, ...lanes() }));
 }
 
@@ -67,31 +72,31 @@ export function openWebhookDelivery({
 }
 
 type Turn = Delivery & {
-  settleTogether: (taken: Taken) => Promise<void>;
-  underWay: UnderWay;
+  settleTogether: (taken: AcceptedAttempt) => Promise<void>;
+  pending: TaskPool;
   /** Messages that were taken, and are not settled yet: the next ones need not wait for that. */
-  settling: UnderWay;
+  settling: TaskPool;
 };
 
 async function turn(delivery: Turn): Promise<number> {
-  const { underWay, settling } = delivery;
+  const { pending, settling } = delivery;
   const end = performance.now() + TURN_MS;
   let sent = 0;
   for (;;) {
-    const isOpen = performance.now() < end && underWay.room > 0 && settling.room >= MOST;
+    const isOpen = performance.now() < end && pending.room > 0 && settling.room >= PENDING_MAX;
     const claimed = isOpen ? await claim(delivery) : [];
-    for (const each of claimed) underWay.start(each.webhook, () => deliver(delivery, each));
+    for (const each of claimed) pending.start(each.webhook, () => deliver(delivery, each));
     sent += claimed.length;
-    if (underWay.size > 0) await underWay.someEnd();
+    if (pending.size > 0) await pending.someEnd();
     else if (settling.size > 0) await settling.someEnd();
     else return sent;
   }
 }
 
-function claim({ orm, clock = systemClock, leaseMs = LEASE_MS, underWay }: Turn): Promise<Claimed[]> {
+function claim({ orm, clock = systemClock, leaseMs = LEASE_MS, pending }: Turn): Promise<Claimed[]> {
   const now = clock.now();
   const leaseEndsAt = new Date(now.getTime() + leaseMs);
-  const limits = { most: underWay.room, mostEach: MOST_EACH, underWay: underWay.counts };
+  const limits = { max: pending.room, maxEach: PENDING_MAX_EACH, pending: pending.counts };
   return inPlatform(orm, (em) => claimDue(em, { now, leaseEndsAt, ...limits }));
 }
 

@@ -28,7 +28,7 @@ export async function keepPartitions(
     const gone = await dropUnwantedPartitions(em);
     for (const each of gone) {
       const { partition, firstDay, endDay } = each;
-      await tell(em, each, {
+      await record(em, each, {
         op: 'dataset.partition_dropped',
         now,
         details: { partition, from: firstDay, before: endDay },
@@ -40,7 +40,7 @@ export async function keepPartitions(
     const gone = await dropUnwantedObservations(em);
     for (const each of gone) {
       const { before, rows } = each;
-      await tell(em, each, { op: 'dataset.observations_dropped', now, details: { before, rows } });
+      await record(em, each, { op: 'dataset.observations_dropped', now, details: { before, rows } });
     }
     return gone;
   });
@@ -49,7 +49,7 @@ export async function keepPartitions(
 
 type Entry = { op: `dataset.${string}`; now: Date; details: Record<string, string | number> };
 
-async function tell(
+async function record(
   em: Em,
   { workspace, datasetId }: { workspace: string; datasetId: number },
   { op, now, details }: Entry,

@@ -2,7 +2,7 @@ import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { addDays } from '#lib/core/date.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { hasSnapshot, tenantsWithLedger } from '#lib/ledger/snapshot.query.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 
@@ -18,7 +18,7 @@ export async function takeLedgerSnapshots(orm: Orm, now = systemClock.now()): Pr
     const made = await inTenant(orm, tenant, async (em) =>
       (await hasSnapshot(em, asOf))
         ? null
-        : carryOut(
+        : governWithin(
             em,
             takeSnapshot,
             { ...tenant, asOf },

@@ -1,9 +1,9 @@
 import { Problem, storedProblem, type StoredProblem } from '#lib/core/problem.ts';
 import type { RunKind, Outcome } from '#lib/core/run.ts';
 import { inTenant } from '#lib/database/orm.ts';
-import { handOver, type Ticket } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted, type Ticket } from '#lib/pipeline/queue.ts';
 import { failRun } from '#lib/pipeline/run.write.ts';
-import type { JobOutcome, Report } from './report.ts';
+import type { JobOutcome, Report } from './attempt-report.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /** What ends an attempt without a result. */
@@ -35,5 +35,5 @@ export async function endRun(
 ): Promise<void> {
   const now = services.clock.now();
   const admitted = await inTenant(services.orm, ticket, (em) => failRun(em, ticket.uid, problem, now));
-  await handOver(services.queues, admitted, services.log);
+  await enqueueAdmitted(services.queues, admitted, services.log);
 }

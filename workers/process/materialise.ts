@@ -17,7 +17,7 @@ const [workspace, key, mode, version] = process.argv.slice(2) as [
   string?,
 ];
 const orm = openOrm(await databaseUrl(readConfig(), 'worker'), 2);
-const tell = (message: MaterialiseMessage) => process.send?.(message);
+const send = (message: MaterialiseMessage) => process.send?.(message);
 try {
   const report = await materialiseOne(orm, {
     workspace,
@@ -25,9 +25,9 @@ try {
     mode,
     clock: systemClock,
     ...(version === undefined ? {} : { version: Number(version) }),
-    onProgress: ({ done, total }) => tell({ progress: { done, total } }),
+    onProgress: ({ done, total }) => send({ progress: { done, total } }),
   });
-  tell({ report });
+  send({ report });
 } finally {
   await orm.close();
   process.disconnect?.();

@@ -8,7 +8,7 @@ import type { WorkerServices } from './worker-services.ts';
  * Hands the parts that are not there yet to the queue, whence any worker takes them, and lets the delivery at hand wait
  * until they are done. False when all are there. When the queue is away, the scheduler dispatches the run again.
  */
-export async function handOutParts(
+export async function enqueueRunParts(
   { orm, queues, log }: WorkerServices,
   delivery: TicketDelivery,
   { token, parts, queue }: { token: string; parts: readonly Part[]; queue: QueueName },

@@ -6,13 +6,18 @@ import { canonicalHash, seal } from '#lib/core/seal.ts';
 import { carriedTrace, withSpan } from '#lib/core/tracing.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { isTransient } from '#lib/database/transient.ts';
-import { handOver, type Ticket, type TicketDelivery, type TicketProcessor } from '#lib/pipeline/queue.ts';
+import {
+  enqueueAdmitted,
+  type Ticket,
+  type TicketDelivery,
+  type TicketProcessor,
+} from '#lib/pipeline/queue.ts';
 import { keepMatrix, keepParts } from '#lib/pipeline/run-matrix.write.ts';
 import { keepPart, readParts, runOfPart } from '#lib/pipeline/run-part.write.ts';
 import { startRun, succeedRun, type StartedRun } from '#lib/pipeline/run.write.ts';
 import { endRun, endUnsuccessful } from './end-run.ts';
-import { handOutParts, samplesOf } from './parts.ts';
-import { closeReport, phase, startReport, type JobOutcome, type Report } from './report.ts';
+import { enqueueRunParts, samplesOf } from './parts.ts';
+import { closeReport, phase, startReport, type JobOutcome, type Report } from './attempt-report.ts';
 import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
 import type { WorkerServices } from './worker-services.ts';
@@ -84,7 +89,7 @@ async function attempt(
   const parts = kind.divide?.(run.input) ?? [];
   const isWhole = part === undefined && parts.length > 0;
   const { queue, timeoutMs } = kind.run;
-  if (isWhole && (await handOutParts(services, delivery, { token, parts, queue }))) return 'divided';
+  if (isWhole && (await enqueueRunParts(services, delivery, { token, parts, queue }))) return 'divided';
   const { uid, input, datasetRevisions } = run;
   const { data, drawn } = await phase(report, 'load', () =>
     inTenant(services.orm, ticket, async (em) => ({
@@ -141,7 +146,7 @@ async function sealRun(
     return ended;
   });
   if (!admitted) return 'ended_before';
-  await handOver(services.queues, admitted, services.log);
+  await enqueueAdmitted(services.queues, admitted, services.log);
   services.metrics.seals.inc({ kind: run.kind });
   return 'sealed';
 }

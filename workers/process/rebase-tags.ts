@@ -19,10 +19,10 @@ export async function rebaseTags(
   for (const name of Object.keys(queues) as QueueName[]) {
     const waiting = await inPlatform(orm, async (em) => {
       const database = em.getKysely();
-      const { rows } = await sql<{ least: number | null }>`
-        select min(tag) as least from dispatch where queue = ${name}
+      const { rows } = await sql<{ min: number | null }>`
+        select min(tag) as min from dispatch where queue = ${name}
       `.execute(database);
-      if ((rows[0]!.least ?? 0) <= above) return [];
+      if ((rows[0]!.min ?? 0) <= above) return [];
       await sql`lock table dispatch in share row exclusive mode`.execute(database);
       const moved = await sql<{ uid: string; tag: number; started: boolean }>`
         update dispatch set tag = tag - (select min(tag) - 1 from dispatch where queue = ${name})

@@ -21,10 +21,10 @@ export async function supervise(
   };
   const limit = setTimeout(() => stop('timed_out'), timeoutMs);
   const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
-  let told = 0;
+  let seen = 0;
   // A notice can be missed, so each beat also asks whether the run is still wanted.
   const beat = setInterval(() => {
-    const progress = thread.progress() === told ? undefined : (told = thread.progress());
+    const progress = thread.progress() === seen ? undefined : (seen = thread.progress());
     inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
       (running) => running || stop('cancelled'),
       (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not noted'),

@@ -4,7 +4,7 @@ import type { Log } from '#lib/core/log.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.query.ts';
-import { handOver, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
 /** How long a process has to hand over a run that it has just admitted. */
 const GRACE = '2 seconds';
@@ -42,7 +42,7 @@ async function admitWaiting(orm: Orm, queues: Queues, log: Log): Promise<void> {
   });
   for (const lane of lanes) {
     const admitted = await inPlatform(orm, (em) => admitRuns(em, lane.queue, lane.workspace_uid));
-    await handOver(queues, admitted, log);
+    await enqueueAdmitted(queues, admitted, log);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { materialise, type Materialised } from '#lib/data/feature/materialise.query.ts';
 import type { Mode, Progress } from '#lib/data/feature/materialisation.write.ts';
-import { dueVersions, versionToTell, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
+import { dueVersions, findMaterialisable, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
 
 /**
  * Brings the values of all features up to what is known of their sources. One that fails is noted and does not hold up
@@ -38,17 +38,23 @@ export type MaterialiseRequest = {
 };
 
 export type MaterialiseReport =
-  | { ok: true; version: number; told: Materialised }
+  | { ok: true; version: number; materialised: Materialised }
   | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' };
 
 /** Brings the values of one version up to what is known; the latest one unless another is named. */
 export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Promise<MaterialiseReport> {
   const { workspace, mode, clock, onProgress } = request;
   const place = placeOf(workspace);
-  const found = await inTenant(orm, place, (em) => versionToTell(em, request));
+  const found = await inTenant(orm, place, (em) => findMaterialisable(em, request));
   if (!found) return { ok: false, code: 'feature_unknown' };
-  const told = await materialise((work) => inTenant(orm, place, work), found, { mode, clock, onProgress });
-  return told ? { ok: true, version: found.version, told } : { ok: false, code: 'materialisation_under_way' };
+  const materialised = await materialise((work) => inTenant(orm, place, work), found, {
+    mode,
+    clock,
+    onProgress,
+  });
+  return materialised
+    ? { ok: true, version: found.version, materialised }
+    : { ok: false, code: 'materialisation_under_way' };
 }
 
 /** Features are of the workspace, whatever the environment. */

@@ -8,12 +8,12 @@ export const compute: ComputationOf<typeof runner> = (input, data, control) => {
   const { columns, dates } = data;
   const { target, minimum_entities: minimumEntities, quantiles } = input;
   const observed = dates.map(({ targets }) => targets.map(countOf));
-  const most = Math.max(...observed.flat());
-  if (most < minimumEntities) {
-    const detail = `At most ${most} entities of a date have the target ${target.feature}, and ${minimumEntities} are needed.`;
+  const max = Math.max(...observed.flat());
+  if (max < minimumEntities) {
+    const detail = `At most ${max} entities of a date have the target ${target.feature}, and ${minimumEntities} are needed.`;
     return {
       ok: false,
-      refusal: { code: 'target_unobserved', detail, members: { observed: most, needed: minimumEntities } },
+      refusal: { code: 'target_unobserved', detail, members: { observed: max, needed: minimumEntities } },
     };
   }
   const { features, correlations } = experimentSeries(dates, { quantiles, minimumEntities }, control);

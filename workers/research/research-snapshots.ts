@@ -34,9 +34,9 @@ export default runner(researchSnapshotsRun, {
           pins,
         )
       : [];
-    const targetsOf = (asked: readonly string[]) =>
+    const targetsOf = (requested: readonly string[]) =>
       target
-        ? targetsKnownBefore(em, { ...target, feature: target.key, entities: asked }, asOf)
+        ? targetsKnownBefore(em, { ...target, feature: target.key, entities: requested }, asOf)
         : Promise.resolve([]);
     let knownTargets = await targetsOf(entities);
     // Among the entities are those that were observed later alone; the targets of these do not count.
@@ -64,13 +64,13 @@ type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
 
 /** All entities that any of the features ever told of; those without a value are left out of the snapshot. */
 async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
-  const told = await scanFeatures(em, { versions, asOf });
-  const entities = [...new Set([...told.values()].flatMap((column) => column.entities))].sort(byCodePoint);
+  const scanned = await scanFeatures(em, { versions, asOf });
+  const entities = [...new Set([...scanned.values()].flatMap((column) => column.entities))].sort(byCodePoint);
   const columns = versions.map(({ id, key, version, unit }) => ({
     feature: key,
     version,
     unit,
-    ...cellsOf(told.get(id), entities),
+    ...cellsOf(scanned.get(id), entities),
   }));
   return { entities, columns };
 }
@@ -79,14 +79,14 @@ async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix
 function cellsOf(column: FeatureColumn | undefined, entities: readonly string[]) {
   const places = new Map(column?.entities.map((entity, at) => [entity, at]));
   const at = entities.map((entity) => places.get(entity));
-  const told = <T>(all: readonly T[] | undefined, otherwise: T) =>
+  const alongEntities = <T>(all: readonly T[] | undefined, otherwise: T) =>
     at.map((place) => (place === undefined ? otherwise : all![place]!));
   return {
-    values: told(column?.values, null),
-    event_times: told(column?.eventTimes, null),
-    known_at: told(column?.knownAt, null),
-    age_days: told(column?.ageDays, null),
-    reasons: told(column?.reasons, 'never_observed'),
+    values: alongEntities(column?.values, null),
+    event_times: alongEntities(column?.eventTimes, null),
+    known_at: alongEntities(column?.knownAt, null),
+    age_days: alongEntities(column?.ageDays, null),
+    reasons: alongEntities(column?.reasons, 'never_observed'),
   };
 }
 

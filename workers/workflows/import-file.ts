@@ -10,7 +10,7 @@ import { importDataset, type Imported } from '#lib/data/import/load/import-datas
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { InputOf } from '#lib/governance/command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.write.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.write.ts';
 
@@ -89,8 +89,8 @@ export async function importKept(em: Em, request: ImportStep): Promise<Record<st
 }
 
 /** What quotes a file may have a NUL character or half of a surrogate pair, which PostgreSQL takes in no JSON. */
-function storable(told: Record<string, unknown>): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(told), (_, value: unknown) =>
+function storable(reported: Record<string, unknown>): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(reported), (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value,
   ) as Record<string, unknown>;
 }
@@ -115,7 +115,7 @@ async function findDataset(em: Em, kind: string, name: string): Promise<void> {
 /** The governed change of `assay import`, in the transaction of the step. Assay itself makes it. */
 async function carriedOut(em: Em, input: InputOf<typeof importDataset>): Promise<Imported> {
   const { workspace } = input;
-  const done = await carryOut(em, importDataset, input, {
+  const done = await governWithin(em, importDataset, input, {
     actor: { kind: 'system' },
     place: { workspace },
     clock: systemClock,

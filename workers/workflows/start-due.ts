@@ -2,18 +2,18 @@ import { instantOf, systemClock } from '#lib/core/clock.ts';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.write.ts';
-import { eachApart } from './each-apart.ts';
+import { forEachIsolated } from './for-each-isolated.ts';
 
 /** The most schedules that one turn looks at. */
-const TURN_MOST = 500;
+const TURN_MAX = 500;
 /** One whose start failed is not looked at for so long. */
 const POSTPONED_MS = 30_000;
 
 /** Asks for every start of a workflow that is due, one schedule a transaction. Returns how many runs were started. */
 export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {
-  const due = await inPlatform(orm, (em) => dueSchedules(em, { now, most: TURN_MOST }));
+  const due = await inPlatform(orm, (em) => dueSchedules(em, { now, limit: TURN_MAX }));
   let started = 0;
-  await eachApart(due, {
+  await forEachIsolated(due, {
     do: async ({ schedule, ...tenant }) => {
       const outcome = await inTenant(orm, tenant, (em) => start(em, schedule, now));
       if (outcome === 'started') started += 1;

@@ -49,9 +49,9 @@ export const approveDelegation = defineOperation({
           const body = presentDelegation(await query(readDetails, delegation, at), at);
           return result.isActivated ? { status: 200, body } : { status: 202, body };
         },
-        refuse(denied) {
-          if (denied.code === 'delegation_unknown') return new Problem('not_found', denied.detail);
-          return refusalOf(denied, [...caller.scopes] as Scope[]);
+        refuse(refused) {
+          if (refused.code === 'delegation_unknown') return new Problem('not_found', refused.detail);
+          return refusalOf(refused, [...caller.scopes] as Scope[]);
         },
       },
     );
@@ -66,8 +66,8 @@ function unavailable(cause: unknown): never {
   });
 }
 
-function refusalOf(denied: Denied<typeof castVote>, scopes: readonly Scope[]): Problem {
-  const { code, detail, ...verdict } = denied;
+function refusalOf(refused: Denied<typeof castVote>, scopes: readonly Scope[]): Problem {
+  const { code, detail, ...verdict } = refused;
   const members: Record<string, unknown> = {};
   if ('delegation' in verdict && verdict.delegation) members['state'] = verdict.delegation.state;
   if ('failed' in verdict && verdict.failed) members['failed'] = verdict.failed;

@@ -86,11 +86,11 @@ export const createDelegation = defineOperation({
   },
 });
 
-function draftProblem(denied: Denied<typeof draftDelegation>): Problem {
-  const { code, detail } = denied;
+function draftProblem(refused: Denied<typeof draftDelegation>): Problem {
+  const { code, detail } = refused;
   if (code === 'identity_unknown') return new Problem('not_found', UNKNOWN_IDENTITY);
-  if (code === 'invalid_terms') return refusalOf(denied.faults.map((fault) => ({ ...fault, in: 'body' })));
-  const { existing } = denied;
+  if (code === 'invalid_terms') return refusalOf(refused.faults.map((fault) => ({ ...fault, in: 'body' })));
+  const { existing } = refused;
   return new Problem(code, detail, {
     members: existing === undefined ? {} : { existing: { uid: existing } },
   });

@@ -144,18 +144,18 @@ export const getObligation = defineOperation({
   },
 });
 
-function problemOf(denied: Denied<typeof registerObligation>): Problem {
-  switch (denied.code) {
+function problemOf(refused: Denied<typeof registerObligation>): Problem {
+  switch (refused.code) {
     case 'workspace_unknown':
-      return new Problem('not_found', denied.detail);
+      return new Problem('not_found', refused.detail);
     case 'invalid_obligation':
-      return offerProblem(denied);
+      return offerProblem(refused);
     case 'obligation_withdrawn': {
-      const { uid, sourceHash: source_hash } = denied.kept;
-      return new Problem(denied.code, denied.detail, { members: { existing: { uid, source_hash } } });
+      const { uid, sourceHash: source_hash } = refused.kept;
+      return new Problem(refused.code, refused.detail, { members: { existing: { uid, source_hash } } });
     }
     case 'source_evidence_conflict':
-      return conflictProblem(denied.code, denied);
+      return conflictProblem(refused.code, refused);
   }
 }
 

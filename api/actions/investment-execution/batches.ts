@@ -41,7 +41,7 @@ export const listOrderBatches = defineOperation({
       rows: async (em, page) => {
         const found = await listConfirmedBatches(em, { state, portfolio, since, ...page });
         if (query.cursor === undefined && state === undefined) {
-          candidates = await legacyCandidates(em, { portfolio, since, most: CANDIDATES_MAX });
+          candidates = await legacyCandidates(em, { portfolio, since, limit: CANDIDATES_MAX });
         }
         return found;
       },

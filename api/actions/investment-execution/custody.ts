@@ -92,17 +92,17 @@ export const createCustodyObservation = defineOperation({
   },
 });
 
-function problemOf(denied: Denied<typeof observeCustody>): Problem {
-  switch (denied.code) {
+function problemOf(refused: Denied<typeof observeCustody>): Problem {
+  switch (refused.code) {
     case 'batch_unknown':
-      return new Problem('not_found', denied.detail);
+      return new Problem('not_found', refused.detail);
     case 'insufficient_evidence':
     case 'invalid_custody_evidence':
-      return evidenceProblem(denied.code, denied.faults);
+      return evidenceProblem(refused.code, refused.faults);
     case 'observation_conflict':
-      return conflictProblem(denied.code, denied);
+      return conflictProblem(refused.code, refused);
     default:
-      return new Problem(denied.code, denied.detail);
+      return new Problem(refused.code, refused.detail);
   }
 }
 

@@ -47,7 +47,7 @@ export function register(program: Command): void {
       .addOption(limitOption(50)),
     {
       query: listBatches,
-      ask: ({ state, limit }: { state?: BatchState; limit: number }) => ({ state, most: limit }),
+      ask: ({ state, limit }: { state?: BatchState; limit: number }) => ({ state, limit }),
       present: summary,
     },
   );

@@ -28,7 +28,7 @@ type AuthorizeOptions = OutputOptions &
     obligation?: string;
   };
 
-const LIST_MOST = 200;
+const LIST_MAX = 200;
 
 /** What a machine does with its delegation: ask, and say what came of it. */
 export function registerUse(group: Command): void {
@@ -57,7 +57,7 @@ export function registerUse(group: Command): void {
   withJson(group.command('reservations <delegation>'))
     .description('list what was authorized, newest first')
     .action(async (uid: string, options: OutputOptions) => {
-      printRows(await ask('everywhere', listReservations, uid, LIST_MOST), options, present);
+      printRows(await ask('everywhere', listReservations, uid, LIST_MAX), options, present);
     });
 }
 
@@ -97,8 +97,8 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
 }
 
 /** The refusal with the clause that failed and the nearest bound, or with the decision of the policies. */
-function withBounds(denied: Denied<typeof authorizeUse>): Refusal {
-  const { ok: _, code, detail, isRecorded: _kept, ...more } = denied;
+function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
+  const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;
   const bounds = Object.entries(facts).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return new Refusal(code, [detail, bounds.join(', ')].filter(Boolean).join(' '));

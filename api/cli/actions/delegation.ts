@@ -21,7 +21,7 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 type Options = OutputOptions & GovernedOptions;
 
 const KEPT = 'why; it is kept';
-const LIST_MOST = 200;
+const LIST_MAX = 200;
 
 const descriptions: Record<PersonEvent, string> = {
   reject: 'reject a draft for ever, as somebody who may vote at its open node',
@@ -37,7 +37,7 @@ export function register(program: Command): void {
   withPlace(withJson(group.command('list')))
     .description('list them, newest first')
     .action(async ({ workspace, environment, ...options }: OutputOptions & Tenant) => {
-      const found = await ask({ workspace, environment }, listDelegations, {}, { most: LIST_MOST });
+      const found = await ask({ workspace, environment }, listDelegations, {}, { limit: LIST_MAX });
       printRows(found, options, summary);
     });
   withJson(group.command('show <delegation>'))

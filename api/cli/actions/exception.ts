@@ -40,7 +40,7 @@ export function register(program: Command): void {
       ask: ({ batch, state, limit }: { batch?: string; state?: ExceptionState; limit: number }) => ({
         batch,
         state,
-        most: limit,
+        limit,
       }),
       present: presentWithAge,
     },

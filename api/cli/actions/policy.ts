@@ -71,8 +71,8 @@ function describeField(name: FieldName) {
 }
 
 async function decisions(options: ListOptions): Promise<void> {
-  const { workspace, environment, subject, limit: most } = options;
-  const found = await askIn({ workspace, environment }, listDecisions, { subject, most });
+  const { workspace, environment, subject, limit } = options;
+  const found = await askIn({ workspace, environment }, listDecisions, { subject, limit });
   printRows(found, options, ({ uid, at, subjectType, subjectUid, effect, explanation, shadow }) => ({
     uid,
     at: at.toISOString(),

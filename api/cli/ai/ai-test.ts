@@ -43,7 +43,7 @@ async function tryConnection(operator: Operator, uid: string, named: string | un
   try {
     const { models } = await operator.query(place, readConnection, uid);
     const model = named ?? models[0]!;
-    const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMost: 16 };
+    const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMax: 16 };
     const metering: Metering = {
       gateway,
       key: workersKeyOf(providerKeys, operator),

@@ -8,7 +8,7 @@ import { verifyFile, writeLines } from './audit-file.ts';
 import { registerProve } from '../trust/audit-prove.ts';
 import { asOperator } from '../shell/operator.ts';
 import { environmentOption, limitOption, parseInstant, withJson } from '../shell/options.ts';
-import { print, printRows, tell, type OutputOptions } from '../shell/output.ts';
+import { print, printRows, notice, type OutputOptions } from '../shell/output.ts';
 import { queryIn } from '../shell/ask.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
@@ -36,7 +36,7 @@ export function register(program: Command): void {
       const summary = { file, ...exported!.answer };
       if (file !== '-') print(summary, options);
       else
-        tell(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
+        notice(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
     });
   registerProve(group);
   withJson(group.command('verify'))
@@ -90,7 +90,7 @@ async function list({ op, subject, since, limit, ...place }: ListOptions): Promi
     op,
     subject,
     since: since === undefined ? since : parseInstant('--since', since),
-    most: limit,
+    limit,
   };
   const found = await askLogs(place, listAudit, question);
   return found

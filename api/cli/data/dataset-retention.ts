@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
-import { KEEP_YEARS_MOST } from '#lib/data/retention.ts';
+import { KEEP_YEARS_MAX } from '#lib/data/retention.ts';
 import { retentionOf } from '#lib/data/retention.write.ts';
 import { changeRetention } from '#lib/data/set-retention.command.ts';
 import { environmentInUse } from '#lib/access/environment-in-use.query.ts';
@@ -19,7 +19,7 @@ export function registerRetention(group: Command): void {
     .description(
       'show or set how many years of observations a dataset keeps; what is older may be dropped for good',
     )
-    .option('--years <number>', `1 to ${KEEP_YEARS_MOST}`, readYears)
+    .option('--years <number>', `1 to ${KEEP_YEARS_MAX}`, readYears)
     .option('--forever', 'keep everything, as a dataset does by itself')
     .action(async (uid: string, options: RetentionOptions) => {
       const { years, forever } = options;
@@ -41,8 +41,8 @@ export function registerRetention(group: Command): void {
 
 function readYears(text: string): number {
   const years = Number(text);
-  if (!Number.isInteger(years) || years < 1 || years > KEEP_YEARS_MOST) {
-    throw new InvalidArgumentError(`a whole number of 1 to ${KEEP_YEARS_MOST}`);
+  if (!Number.isInteger(years) || years < 1 || years > KEEP_YEARS_MAX) {
+    throw new InvalidArgumentError(`a whole number of 1 to ${KEEP_YEARS_MAX}`);
   }
   return years;
 }

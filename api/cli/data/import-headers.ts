@@ -1,11 +1,11 @@
 import { Option, type Command } from 'commander';
 import { columnedKinds, columnsOf, type ColumnedKind } from '#lib/data/import/readers/columns-of.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
-import { PLAIN } from '#lib/data/import/readers/mapping.ts';
+import { NO_MAPPING } from '#lib/data/import/readers/mapping.ts';
 import { recogniseFile, type Recognised } from '#lib/data/import/readers/recognise-file.ts';
 import { printingRefusal } from '../shell/import-refusal.ts';
 import { withJson } from '../shell/options.ts';
-import { print, printRows, tell, type OutputOptions } from '../shell/output.ts';
+import { print, printRows, notice, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
@@ -24,17 +24,17 @@ async function run(file: string, options: HeaderOptions): Promise<void> {
   if (mapping !== undefined && kind === undefined)
     throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
   await printingRefusal(options, async () => {
-    const read = mapping === undefined ? PLAIN : await readMapping(mapping, columnsOf[kind!]);
+    const read = mapping === undefined ? NO_MAPPING : await readMapping(mapping, columnsOf[kind!]);
     const all = await recogniseFile(file, read);
-    const asked = all.filter((each) => kind === undefined || each.kind === kind);
-    if (asked.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;
-    if (json) print({ data: asked }, options);
-    else asked.forEach(show);
+    const requested = all.filter((each) => kind === undefined || each.kind === kind);
+    if (requested.every(({ refusals }) => refusals.length > 0)) process.exitCode = 1;
+    if (json) print({ data: requested }, options);
+    else requested.forEach(show);
   });
 }
 
 function show({ kind, columns, refusals }: Recognised): void {
-  if (refusals.length) return tell(`not ${kind}: ${refusals.join('; ')}`);
-  tell(`${kind}:`);
+  if (refusals.length) return notice(`not ${kind}: ${refusals.join('; ')}`);
+  notice(`${kind}:`);
   printRows(columns, {}, ({ name, meaning }) => ({ column: name, meaning }));
 }

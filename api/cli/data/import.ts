@@ -18,7 +18,7 @@ import { governBy } from '../shell/govern.ts';
 import { withJson } from '../shell/options.ts';
 import { registerDataset } from './import-dataset.ts';
 import { registerTransactions } from '../ledger/import-transactions.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 import { progressBar } from '../shell/progress-bar.ts';
 
 type ImportOptions = OutputOptions & {
@@ -164,5 +164,5 @@ function show(report: ImportReport, options: OutputOptions): void {
     { import: importUid, dataset: `${dataset.name} (${dataset.uid})`, ...common, ...rows, ...tail },
     options,
   );
-  if (!alreadyImported) tell(`${rows.read} rows in ${seconds} s, ${perSecond} rows/s`);
+  if (!alreadyImported) notice(`${rows.read} rows in ${seconds} s, ${perSecond} rows/s`);
 }

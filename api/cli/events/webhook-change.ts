@@ -10,7 +10,7 @@ import { print, type OutputOptions } from '../shell/output.ts';
 import { registerEvents } from '../shell/events.ts';
 import { governAs } from '../shell/govern.ts';
 
-const OVERLAP_HOURS_MOST = 168;
+const OVERLAP_HOURS_MAX = 168;
 
 const switches = {
   disable: 'send nothing there any more; what waits is cancelled',
@@ -21,7 +21,7 @@ const switches = {
 export function register(group: Command): void {
   withPerson(withJson(group.command('rotate <webhook>')))
     .description('give it a new secret, shown once, and key; messages carry both signatures for a while')
-    .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MOST}`, '24')
+    .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MAX}`, '24')
     .action(rotate);
   registerEvents(group, 'webhook', {
     descriptions: switches,
@@ -48,8 +48,8 @@ async function rotate(
 
 function overlapOf(text: string): number {
   const hours = Number(text);
-  if (text.trim() === '' || !Number.isInteger(hours) || hours < 0 || hours > OVERLAP_HOURS_MOST) {
-    throw new Refusal('invalid_overlap', `--overlap-hours takes 0 to ${OVERLAP_HOURS_MOST}`);
+  if (text.trim() === '' || !Number.isInteger(hours) || hours < 0 || hours > OVERLAP_HOURS_MAX) {
+    throw new Refusal('invalid_overlap', `--overlap-hours takes 0 to ${OVERLAP_HOURS_MAX}`);
   }
   return hours;
 }

@@ -26,7 +26,7 @@ export function register(group: Command): void {
 }
 
 async function list(uid: string, options: OutputOptions & { state?: string; limit: number }): Promise<void> {
-  const found = await ask('everywhere', deliveriesOf, uid, { state: options.state, most: options.limit });
+  const found = await ask('everywhere', deliveriesOf, uid, { state: options.state, limit: options.limit });
   if (!found) throw new Refusal('webhook_unknown', unknownWebhook.webhook_unknown);
   printRows(found, options, (each) => ({
     uid: each.uid,

@@ -5,7 +5,7 @@ import { printRows, type OutputOptions } from '../shell/output.ts';
 import { askIn } from '../shell/ask.ts';
 import { inPlaceOf } from '../shell/place.ts';
 
-const SHOWN_MOST = 1_000;
+const SHOWN_MAX = 1_000;
 
 type AccuracyOptions = OutputOptions & Tenant & { metric?: string };
 
@@ -16,7 +16,7 @@ export function registerAccuracy(group: Command): void {
   )
     .option('--metric <name>', 'only those of this metric')
     .action(async ({ workspace, environment, metric, ...options }: AccuracyOptions) => {
-      const scored = await askIn({ workspace, environment }, scoredForecasts, SHOWN_MOST);
+      const scored = await askIn({ workspace, environment }, scoredForecasts, SHOWN_MAX);
       const shown = scored.filter(({ input }) => metric === undefined || input.metric === metric);
       printRows(shown, options, row);
     });

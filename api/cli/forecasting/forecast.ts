@@ -15,7 +15,7 @@ import { printRows, type OutputOptions } from '../shell/output.ts';
 import { askIn } from '../shell/ask.ts';
 import { inPlaceOf } from '../shell/place.ts';
 
-const LISTED_MOST = 200;
+const LISTED_MAX = 200;
 
 export function register(program: Command): void {
   const group = program.command('forecast').description('forecasts of metrics');
@@ -46,8 +46,8 @@ type ListOptions = OutputOptions & Tenant & { metric?: string };
 
 async function list({ workspace, environment, metric, ...options }: ListOptions): Promise<void> {
   const summary = metric === undefined ? undefined : { metric };
-  const asked = { kind: forecastsRun.key, summary, after: undefined, most: LISTED_MOST };
-  printRows(await askIn({ workspace, environment }, listRuns, asked), options, row);
+  const requested = { kind: forecastsRun.key, summary, after: undefined, limit: LISTED_MAX };
+  printRows(await askIn({ workspace, environment }, listRuns, requested), options, row);
 }
 
 function row({ uid, state, createdAt, problem, summary }: ListedRun) {

@@ -10,7 +10,7 @@ import { isTerminal } from '#lib/pipeline/run.ts';
 import { withPerson, type GovernedOptions } from '../shell/governed.ts';
 import { asOperator } from '../shell/operator.ts';
 import { withJson } from '../shell/options.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 import { dispatch } from '#lib/pipeline/queues.ts';
 import { governBy, provenPerson } from '../shell/govern.ts';
 import { versionOption, wholeNumber } from '../shell/whole-number.ts';
@@ -77,7 +77,7 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   const ended = await asOperator(async (operator) => {
     const { result } = await governBy(operator, command, input, provenPerson(operator, options));
     await dispatch(operator, result.admitted);
-    tell(`${result.uid} is queued; a worker takes it up`);
+    notice(`${result.uid} is queued; a worker takes it up`);
     return pollUntil(
       async () => (await operator.query(result.place, findRun, result.uid))!,
       ({ run }) => isTerminal(run.state),

@@ -7,7 +7,7 @@ import { BackupRefused } from '#lib/database/backup/backup-refused.ts';
 import { openWholeDatabase } from '#lib/database/open.ts';
 import { backupBar, describeBackup } from './backup-output.ts';
 import { withJson } from '../shell/options.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
   withJson(program.command('backup <file>'))
@@ -16,7 +16,7 @@ export function register(program: Command): void {
     )
     .option('--force', 'replace the file where it is there already')
     .action(async (file: string, options: OutputOptions & { force?: true }) => {
-      const database = await openWholeDatabase(readConfig(), { create: false, log: tell });
+      const database = await openWholeDatabase(readConfig(), { create: false, log: notice });
       if (!database) throw new BackupRefused('nothing_to_back_up', 'there is no database of Assay here');
       const bar = backupBar('Backing up', options);
       try {

@@ -9,7 +9,7 @@ import { openOrm } from '#lib/database/orm.ts';
 import { queriesOn } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { checkSeal } from '#lib/core/seal.ts';
-import { tableStyle, tell } from '../shell/output.ts';
+import { tableStyle, notice } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import { seedDemo, type Seeded } from '#lib/sample/demo.ts';
 import { serveUntilInterrupted } from '../../process/service.ts';
@@ -38,10 +38,10 @@ export function register(program: Command): void {
         config,
         env: { OPS_PASSWORD: password },
         logDirectory: path.join(config.ASSAY_HOME, 'logs'),
-        tell,
+        notify: notice,
       };
       await serveUntilInterrupted(stackOptions, async (stack) => {
-        tell('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
+        notice('Loading the sample workspace: 503 symbols, 16 years of monthly prices, 5 taxonomy versions');
         const seeded = await seed(stack.ownerUrl, config);
         const run = await runOverHttp(stack.url, seeded.api_key);
         showResult(run);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { runs } from '#lib/runs.ts';
 import { cancelRun } from '#lib/pipeline/cancel-run.command.ts';
 import { findAnyRun, listAllRuns } from '#lib/pipeline/operator-runs.query.ts';
-import { handOver } from '#lib/pipeline/queue.ts';
+import { enqueueAdmitted } from '#lib/pipeline/queue.ts';
 import { isTerminal, runStates, type RunState } from '#lib/pipeline/run.ts';
 import { createLog } from '#lib/core/log.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -52,7 +52,7 @@ async function list(operator: Operator, { workspace, state, kind, limit }: ListO
   if (kind !== undefined && !Object.hasOwn(runs, kind))
     throw new Refusal('unknown_kind', `the kinds are ${Object.keys(runs).join(', ')}`);
   if (workspace !== undefined) await operator.query('everywhere', findWorkspace, workspace);
-  const question = { workspace, state: state as RunState | undefined, kind, most: limit };
+  const question = { workspace, state: state as RunState | undefined, kind, limit };
   return operator.query('everywhere', listAllRuns, question);
 }
 
@@ -76,7 +76,8 @@ async function retry(operator: Operator, uid: string) {
 async function cancel(operator: Operator, uid: string) {
   const { result } = await governBy(operator, cancelRun, { uid }, unnamed);
   const { admitted } = result;
-  if (admitted.length) await withQueues(operator, (queues) => answered(handOver(queues, admitted, log)));
+  if (admitted.length)
+    await withQueues(operator, (queues) => answered(enqueueAdmitted(queues, admitted, log)));
   return { uid, state: 'cancelled' };
 }
 

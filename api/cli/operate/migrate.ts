@@ -4,14 +4,14 @@ import { migrate } from '#lib/database/migrate.ts';
 import { openOwnedDatabase } from '#lib/database/open.ts';
 import { ensureFirstKey } from '../../process/first-key.ts';
 import { withJson } from '../shell/options.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
   withJson(program.command('migrate'))
     .description('bring the database to the newest schema: roles, tables, queue, privileges')
     .action(async (options: OutputOptions) => {
       const config = readConfig();
-      const database = await openOwnedDatabase(config, tell);
+      const database = await openOwnedDatabase(config, notice);
       try {
         const applied = await migrate(database.ownerUrl, config);
         await ensureFirstKey(database.ownerUrl, config);

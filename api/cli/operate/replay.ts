@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { findAnyRun } from '#lib/pipeline/operator-runs.query.ts';
 import type { Run } from '#lib/pipeline/run.entity.ts';
-import { toEnd } from '../../process/child.ts';
+import { runToEnd } from '../../process/child.ts';
 import { asOperator } from '../shell/operator.ts';
 import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
@@ -28,6 +28,6 @@ export function register(program: Command): void {
 async function recompute(run: Run): Promise<Report> {
   let report: Report = { replayed: false };
   const words = [run.uid, run.workspaceUid, run.environment];
-  await toEnd('workers/process/replay.ts', words, (message) => (report = message as Report));
+  await runToEnd('workers/process/replay.ts', words, (message) => (report = message as Report));
   return report;
 }

@@ -5,7 +5,7 @@ import { restore } from '#lib/database/backup/restore.ts';
 import { openWholeDatabase } from '#lib/database/open.ts';
 import { backupBar, describeBackup } from './backup-output.ts';
 import { withJson } from '../shell/options.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
   withJson(program.command('restore <file>'))
@@ -18,7 +18,7 @@ export function register(program: Command): void {
       const config = readConfig();
       const started = performance.now();
       const manifest = await checkBackup(file);
-      const database = (await openWholeDatabase(config, { create: true, log: tell }))!;
+      const database = (await openWholeDatabase(config, { create: true, log: notice }))!;
       const bar = backupBar('Restoring', options);
       try {
         const added = await restore(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
-import { tell } from '../shell/output.ts';
+import { notice } from '../shell/output.ts';
 import { serveUntilInterrupted } from '../../process/service.ts';
 import type { Stack } from '../../process/stack.ts';
 
@@ -14,8 +14,8 @@ export function register(program: Command): void {
     .action(async () => {
       const config = readConfig();
       const env = { OPS_PASSWORD: opsPassword(config.OPS_PASSWORD) };
-      await serveUntilInterrupted({ config, env, tell }, async (stack) => {
-        tell(addresses(stack).join('\n'));
+      await serveUntilInterrupted({ config, env, notify: notice }, async (stack) => {
+        notice(addresses(stack).join('\n'));
         return true;
       });
     });
@@ -24,7 +24,7 @@ export function register(program: Command): void {
 /** The password of the operators' pages: the one of the environment, or a new one that is told once. */
 export function opsPassword(given: string | undefined): string {
   const password = given ?? randomBytes(12).toString('base64url');
-  if (given === undefined) tell(`OPS_PASSWORD is not set; this time it is ${password} (user ops)`);
+  if (given === undefined) notice(`OPS_PASSWORD is not set; this time it is ${password} (user ops)`);
   return password;
 }
 

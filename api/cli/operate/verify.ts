@@ -4,7 +4,7 @@ import { strictText } from '#lib/core/strict-json.ts';
 import { checkDocument } from '#lib/research/sealed-document.ts';
 import { failureStatus, verifyPack, type Verified } from '#lib/trust/verify-pack.mjs';
 import { withJson } from '../shell/options.ts';
-import { print, tell, type OutputOptions } from '../shell/output.ts';
+import { print, notice, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
@@ -40,7 +40,7 @@ async function verifyEvidence(file: string, text: string, options: VerifyOptions
     options,
   );
   if (!checked.ok) throw new Refusal('pack_broken', checked.message, failureStatus[checked.kind]);
-  if (!checked.keys_checked) tell('the key was not looked for in a published set: --keys');
+  if (!checked.keys_checked) notice('the key was not looked for in a published set: --keys');
 }
 
 function shown({ ok: _, results, period, ...pack }: Verified & { ok: true }, { json }: OutputOptions) {

@@ -1,5 +1,5 @@
 import { SingleBar } from 'cli-progress';
-import { toEnd } from '../../process/child.ts';
+import { runToEnd } from '../../process/child.ts';
 import { asOperator } from '../shell/operator.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
@@ -13,7 +13,7 @@ type Message = {
     ok: boolean;
     code?: string;
     version?: number;
-    told?: { uid: string; mode: string; total: number; written: number };
+    materialised?: { uid: string; mode: string; total: number; written: number };
   };
 };
 
@@ -35,7 +35,7 @@ export async function materialiseFeature(key: string, options: Options): Promise
   );
   if (!report) throw new Refusal('materialisation_failed', 'it ended early; see `assay feature show`');
   if (!report.ok) throw new Refusal(report.code!, refusals[report.code!]!);
-  const { uid, mode, total, written } = report.told!;
+  const { uid, mode, total, written } = report.materialised!;
   print({ uid, key, version: report.version, mode, entities: total, rows_written: written }, options);
 }
 
@@ -44,10 +44,10 @@ async function inWorker(
   onProgress: (progress: { done: number; total: number }) => void,
 ) {
   let report: Message['report'];
-  await toEnd('workers/process/materialise.ts', words, (message) => {
-    const told = message as Message;
-    if (told.progress) onProgress(told.progress);
-    report ??= told.report;
+  await runToEnd('workers/process/materialise.ts', words, (message) => {
+    const received = message as Message;
+    if (received.progress) onProgress(received.progress);
+    report ??= received.report;
   });
   return report;
 }

@@ -20,7 +20,7 @@ import { governNamed } from '../shell/govern.ts';
 type Place = OutputOptions & { workspace: string };
 type ByPerson = Place & { as?: string };
 
-const MOST = 1_000;
+const LIST_MAX = 1_000;
 
 export function register(program: Command): void {
   const group = program.command('feature').description('numbers that are computed of many entities');
@@ -59,7 +59,7 @@ function checked(body: unknown): FeatureDefinitionFile {
 
 async function list(options: Place): Promise<void> {
   const { workspace } = options;
-  const found = await askIn(options, featuresWithVersions, { workspace, most: MOST });
+  const found = await askIn(options, featuresWithVersions, { workspace, limit: LIST_MAX });
   printRows(found, options, row);
 }
 

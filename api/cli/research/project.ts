@@ -14,7 +14,7 @@ import { inWorkspaceOf } from '../shell/place.ts';
 
 type Given = OutputOptions & { workspace: string; definition: string; as?: string };
 
-const PROJECTS_MOST = 1_000;
+const PROJECTS_MAX = 1_000;
 
 export function register(program: Command): void {
   const group = program.command('project').description('what a workspace researches, by features');
@@ -50,7 +50,7 @@ async function update(id: string, { workspace, definition, as, ...options }: Giv
 }
 
 async function list({ workspace, ...options }: OutputOptions & { workspace: string }): Promise<void> {
-  const page = { after: undefined, most: PROJECTS_MOST };
+  const page = { after: undefined, limit: PROJECTS_MAX };
   const all = await askIn({ workspace }, listProjects, page);
   printRows(all, options, ({ id, name, version, definition, definedAt }) => ({
     id,

@@ -4,11 +4,11 @@ import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /** Where a command reads; the sandbox where it names no environment. */
-export type Where = { workspace: string; environment?: Tenant['environment'] };
+export type CommandPlace = { workspace: string; environment?: Tenant['environment'] };
 
 /** Runs one query on the records of a workspace and environment. An unknown workspace is refused. */
 export function askIn<A extends readonly unknown[], T>(
-  where: Where,
+  where: CommandPlace,
   query: Query<A, T>,
   ...args: A
 ): Promise<T> {
@@ -18,7 +18,7 @@ export function askIn<A extends readonly unknown[], T>(
 /** As `askIn`, for a command that asks more than once. */
 export async function queryIn<A extends readonly unknown[], T>(
   operator: Operator,
-  { workspace, environment = 'sandbox' }: Where,
+  { workspace, environment = 'sandbox' }: CommandPlace,
   query: Query<A, T>,
   ...args: A
 ): Promise<T> {

@@ -8,7 +8,7 @@ import { withPlace } from './place.ts';
 /** A command that lists the newest records of one kind in a workspace and environment, a row each. */
 export function listInPlace<Found>(
   command: Command,
-  read: Query<[most: number], Found[]>,
+  read: Query<[limit: number], Found[]>,
   present: (found: Found) => Record<string, unknown>,
 ): void {
   withPlace(withJson(command))

@@ -4,7 +4,7 @@ import { openOwnedDatabase } from '#lib/database/open.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
-import { tell } from './output.ts';
+import { notice } from './output.ts';
 
 /** The operator's hands: transactions with the operator's role, which may write what the API may not. */
 export type Operator = {
@@ -36,7 +36,7 @@ function connect(url: string): { orm: Orm; release(): Promise<void> } {
 /** Opens the database as the operator for the length of one command. */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readConfig();
-  const database = await openOwnedDatabase(config, tell);
+  const database = await openOwnedDatabase(config, notice);
   const databaseUrl = roleUrl(database.ownerUrl, 'operator', config);
   const { orm, release } = connect(databaseUrl);
   try {

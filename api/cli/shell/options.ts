@@ -5,7 +5,7 @@ import { environments } from '#lib/database/base.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 const FIELD_CHARACTERS_MAX = 200;
-const LIST_MOST = 1_000;
+const LIST_MAX = 1_000;
 
 /** Every command prints a table, or one JSON document. */
 export function withJson(command: Command): Command {
@@ -65,13 +65,13 @@ export function futureInstant(name: string, text: string): Date {
 
 /** How many rows a list prints. */
 export function limitOption(usual: number): Option {
-  return new Option('--limit <number>', `1 to ${LIST_MOST}`).argParser(parseLimit).default(usual);
+  return new Option('--limit <number>', `1 to ${LIST_MAX}`).argParser(parseLimit).default(usual);
 }
 
 function parseLimit(text: string): number {
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MOST) {
-    throw new InvalidArgumentError(`it takes 1 to ${LIST_MOST}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MAX) {
+    throw new InvalidArgumentError(`it takes 1 to ${LIST_MAX}`);
   }
   return limit;
 }

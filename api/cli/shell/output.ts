@@ -31,7 +31,7 @@ export function printRows<Found>(
 }
 
 /** Tells a person what is going on, without touching the document on stdout. */
-export function tell(line: string): void {
+export function notice(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

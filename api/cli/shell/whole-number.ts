@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 
 /** A whole number that an option takes, within its bounds. */
-export function wholeNumber(option: string, text: string, [least, most]: readonly [number, number]): number {
+export function wholeNumber(option: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < least || value > most)
-    throw new Refusal('number_invalid', `${option} takes a whole number from ${least} to ${most}`);
+  if (!Number.isSafeInteger(value) || value < min || value > max)
+    throw new Refusal('number_invalid', `${option} takes a whole number from ${min} to ${max}`);
   return value;
 }
 

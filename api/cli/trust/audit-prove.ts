@@ -30,8 +30,8 @@ export function registerProve(group: Command): void {
 async function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
   const proof = await askIn({ workspace, environment }, proveEntry, index);
   if ('schema' in proof) return proof;
-  const told = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
-  throw new Refusal('entry_not_signed', `${told}. The next pack signs what is placed by then`);
+  const detail = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
+  throw new Refusal('entry_not_signed', `${detail}. The next pack signs what is placed by then`);
 }
 
 async function write(file: string, text: string): Promise<void> {

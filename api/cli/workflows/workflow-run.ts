@@ -61,7 +61,7 @@ async function run(key: string, options: RunOptions): Promise<void> {
   await asOperator(async (operator) => {
     const admitted = await outcomeBy(operator, admitRun, given, provenPerson(operator, options));
     if (!admitted.ok) {
-      throw 'admission' in admitted ? denialOf(admitted.admission) : refusalOf(admitted);
+      throw 'admission' in admitted ? admissionRefusal(admitted.admission) : refusalOf(admitted);
     }
     // The admission is on record by now; a run that cannot start leaves it to expire.
     const { admission, version, parameters } = admitted;
@@ -76,7 +76,7 @@ async function run(key: string, options: RunOptions): Promise<void> {
   });
 }
 
-function denialOf({ decision, uid, policyDecisionUid }: Admission): Refusal {
+function admissionRefusal({ decision, uid, policyDecisionUid }: Admission): Refusal {
   const why = policyDecisionUid ? `; why: assay policy explain ${policyDecisionUid}` : '';
   return new Refusal('admission_denied', `${decision}, by ${uid}${why}`);
 }
@@ -106,6 +106,6 @@ async function cancel(uid: string, options: ChangeOptions): Promise<void> {
 async function read(operator: Operator, uid: string): Promise<FoundRun> {
   const place = await operator.query('everywhere', placeOfRun, uid);
   if (!place) throw new Refusal('run_unknown', unknownRun.run_unknown);
-  const [found] = await operator.query(place, findRuns, { uid, most: 1 });
+  const [found] = await operator.query(place, findRuns, { uid, limit: 1 });
   return found!;
 }

@@ -36,8 +36,8 @@ export async function seriesListing<Row extends ObservedRow, Item extends FlatRo
   const { kind, frequency, adjustUntil, reading, only } = wanted;
   const { from, to, dataset } = query;
   const asOf = checkedAsOf(query.as_of, services.clock);
-  const asked = { uid: params.uid, kind, asOf, frequency, dataset, adjustUntil };
-  const found = await services.lookUp(servedSeries, asked);
+  const requested = { uid: params.uid, kind, asOf, frequency, dataset, adjustUntil };
+  const found = await services.lookUp(servedSeries, requested);
   if (!found) throw new Problem('not_found', 'There is no such instrument.');
   const { series, steps } = found;
   return keysetListing(services, query, {

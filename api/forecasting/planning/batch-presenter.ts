@@ -1,6 +1,6 @@
 import { isUid } from '#lib/core/id.ts';
 import { listBatches, type CountedBatch, type ListedItem } from '#lib/forecasting/forecast-batch.write.ts';
-import { batchStanding } from '#lib/forecasting/forecast-batch.ts';
+import { batchState } from '#lib/forecasting/forecast-batch.ts';
 import { presentProblem } from '../../runs.ts';
 import type { Services } from '../../services.ts';
 
@@ -11,7 +11,7 @@ export type PresentedBatch = ReturnType<typeof presentBatch>;
 
 export async function readBatch(services: Services, uid: string): Promise<PresentedBatch | undefined> {
   if (!isUid(uid)) return undefined;
-  const [batch] = await services.query(listBatches, { uid, most: 1 });
+  const [batch] = await services.query(listBatches, { uid, limit: 1 });
   return batch && presentBatch(batch);
 }
 
@@ -23,7 +23,7 @@ export function isOver(batch: PresentedBatch | undefined): boolean {
 export function presentBatch(batch: CountedBatch) {
   return {
     uid: batch.uid,
-    ...batchStanding(batch.counts, batch.cancelledAt !== null),
+    ...batchState(batch.counts, batch.cancelledAt !== null),
     items: batch.items,
     counts: batch.counts,
     options: batch.options,

@@ -72,8 +72,8 @@ export const listForecastBatchItems = defineOperation({
     return listReply(services, query, {
       list: `${BATCHES}/${encodeURIComponent(uid)}/items`,
       filters: { state: state ?? null },
-      async rows(em, { after, most }) {
-        const question = { state, after: after === undefined ? undefined : Number(after), most };
+      async rows(em, { after, limit }) {
+        const question = { state, after: after === undefined ? undefined : Number(after), limit };
         return (await listBatchItems(em, uid, question)) ?? fail('not_found', UNKNOWN_BATCH);
       },
       present: presentItem,

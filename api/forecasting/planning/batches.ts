@@ -73,7 +73,7 @@ export const cancelForecastBatch = defineOperation({
     const input = { uid: params.uid, requestId: call.requestId, requireCurrent };
     return services.govern(call, cancelForecasts, input, {
       async present({ result }, query) {
-        const [left] = await query(listBatches, { uid: result.uid, most: 1 });
+        const [left] = await query(listBatches, { uid: result.uid, limit: 1 });
         return { status: 200, body: presentBatch(left!) };
       },
       refuse: ({ detail }) => new Problem('not_found', detail),

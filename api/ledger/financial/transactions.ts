@@ -62,7 +62,7 @@ export const getTransaction = defineOperation({
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {
     const [found] = isUid(uid, prefixes.ledgerTransaction)
-      ? await services.query(readTransactions, { uid, most: 1 })
+      ? await services.query(readTransactions, { uid, limit: 1 })
       : [];
     if (!found) fail('not_found', 'There is no such transaction.');
     return { status: 200, body: present(found!) };

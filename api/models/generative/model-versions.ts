@@ -29,7 +29,7 @@ export function versionsReply(
     list,
     filters: { state: state ?? null, served_on: servedOn ?? null },
     hasLargeRows: true,
-    rows: (em, { after, most }) => findLqms(em, { state, servedOn, family, after, most }),
+    rows: (em, { after, limit }) => findLqms(em, { state, servedOn, family, after, limit }),
     present: presentLqm,
     position: ({ versionUid }) => versionUid,
   });

@@ -124,10 +124,10 @@ export const listFeatureValues = defineList({
         version: version ?? null,
       },
       version: state,
-      rows: (em, { after, most }) => {
+      rows: (em, { after, limit }) => {
         const isGoingOn = after !== undefined && query.cursor === undefined;
-        const asked = { versionId, asOf, from, to, entity, after: afterOf(after), most };
-        return valuesInState(em, asked, isGoingOn ? state : undefined);
+        const requested = { versionId, asOf, from, to, entity, after: afterOf(after), limit };
+        return valuesInState(em, requested, isGoingOn ? state : undefined);
       },
       keyOf: (row) => `${isoInstant(row.event_time)} ${row.entity}`,
       present: (row) => presentValue(row, number),

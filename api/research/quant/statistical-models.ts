@@ -4,7 +4,7 @@ import { statisticalModels } from '#lib/forecasting/statistical-models.ts';
 import { servingVersions } from '#lib/models/registry/model.query.ts';
 import { defineOperation } from '../../services.ts';
 
-const MODELS_MOST = 200;
+const MODELS_MAX = 200;
 const families = [...new Set(statisticalModels.map(({ family }) => family))];
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
@@ -81,7 +81,7 @@ export const listStatisticalModels = defineOperation({
           parameters: [...parameters],
           prior,
         })),
-        page: { limit: MODELS_MOST, next_cursor: null, has_more: false },
+        page: { limit: MODELS_MAX, next_cursor: null, has_more: false },
       },
     };
   },

@@ -46,12 +46,12 @@ export const updateFinopsPolicy = defineOperation({
     const put = { ...tenantOf(caller), body, requireMatch };
     return services.govern(call, putFinopsPolicy, put, {
       async present({ result: { policy, now } }, query) {
-        const told = presentPolicy(policy);
+        const presented = presentPolicy(policy);
         return {
           status: 200 as const,
-          headers: { ETag: etagOf(JSON.stringify(told)) },
+          headers: { ETag: etagOf(JSON.stringify(presented)) },
           body: {
-            ...told,
+            ...presented,
             ...(await query(monthToDate, policy.body, now)),
             warnings: warningsOf(policy.body),
           },

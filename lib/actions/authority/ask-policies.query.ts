@@ -37,5 +37,5 @@ export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Ans
 
 async function isByGraph(em: Em, { obligations }: Decision, graph: string): Promise<boolean> {
   const { key } = await em.findOneOrFail(GovernedRecord, { uid: graph }, { filters: false });
-  return obligations.every(({ approval_graph_key: asked }) => asked === null || asked === key);
+  return obligations.every(({ approval_graph_key: requested }) => requested === null || requested === key);
 }

@@ -40,7 +40,7 @@ type Members = ReadonlyMap<string, readonly string[]>;
 export async function listAuthorities(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: AuthorityFilter },
-  page: { after?: string | undefined; most: number },
+  page: { after?: string | undefined; limit: number },
 ): Promise<ListedAuthority[]> {
   const members = await membersOf(em, tenant, now);
   const states = ['active', 'suspended', 'ended'] as const;

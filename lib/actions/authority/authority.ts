@@ -9,9 +9,9 @@ import { Counterparty } from '#lib/access/counterparty.entity.ts';
 import { Person } from '#lib/access/person.entity.ts';
 import { actionFaults } from './action.ts';
 import { ceilingOf } from './ceiling.ts';
-import { chainOf, firstFailing, isHeldBy, type Ground } from './chain.ts';
+import { chainOf, firstFailing, isHeldBy, type AuthorityGround } from './chain.ts';
 import { connectorKind } from './connector.ts';
-import { beyond, limitFaults } from './limits.ts';
+import { excessFaults, limitFaults } from './limits.ts';
 import { activePersons, fault, membersOf, personFaults, roleKind } from './role.ts';
 
 /** What a person, or whoever has a role, may decide, with limits. Nobody grants beyond what they have themselves. */
@@ -40,7 +40,7 @@ export async function readGround(
   tenant: Tenant,
   now: Date,
   given?: readonly Authority[],
-): Promise<Ground> {
+): Promise<AuthorityGround> {
   const persons = new Set(await activePersons(em, tenant));
   const authorities = given ?? (await inForce(em, authorityKind, tenant));
   return {
@@ -115,7 +115,7 @@ async function grantFaults(
               'must name an authority: only an owner grants out of the ceiling',
             ),
           ]),
-      ...beyond(
+      ...excessFaults(
         body.limits,
         await ceilingOf(em, tenant),
         '/limits',
@@ -134,13 +134,13 @@ async function grantFaults(
     ];
   }
   return firstFailing(chain, (above) => [
-    ...widerThan(body, above),
-    ...beyond(body.limits, above.limits, '/limits', 'authority_amplified', "the grantor's authority"),
+    ...widenedMembers(body, above),
+    ...excessFaults(body.limits, above.limits, '/limits', 'authority_amplified', "the grantor's authority"),
   ]);
 }
 
 /** The members of an authority that reach beyond the one it is granted under. */
-export function widerThan(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
+export function widenedMembers(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
   const wider: (keyof AuthorityBody)[] = [];
   for (const set of ['actions', 'capabilities', 'connectors', 'counterparties'] as const) {
     if (!isWithin(body[set], above[set])) wider.push(set);

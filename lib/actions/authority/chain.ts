@@ -4,7 +4,7 @@ import type { Limit } from './limits.ts';
 export type Link = Pick<Authority, 'key' | 'submittedByUid' | 'body'>;
 
 /** What authorities stand on at an instant. */
-export type Ground = {
+export type AuthorityGround = {
   now: Date;
   /** Persons who are active. */
   persons: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export type Ground = {
  * ceiling. Undefined where one of them is not in force now, leads back to another of them, or was granted by somebody
  * who does not have the one above any more.
  */
-export function chainOf(key: string, ground: Ground): AuthorityBody[] | undefined {
+export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] | undefined {
   const { now, inForce, ceiling } = ground;
   const chain: Link[] = [];
   for (let at: string | null = key; at !== null;) {
@@ -52,7 +52,7 @@ export function firstFailing<Failed>(
 export function isHeldBy(
   body: AuthorityBody,
   person: string | null | undefined,
-  { persons, members }: Pick<Ground, 'persons' | 'members'>,
+  { persons, members }: Pick<AuthorityGround, 'persons' | 'members'>,
 ): boolean {
   return typeof person === 'string' && persons.has(person) && isGrantee(body, person, members);
 }

@@ -26,7 +26,7 @@ type Named = { uid: string; name: string };
 export function listGraphs(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: GraphFilter },
-  page: { after?: string | undefined; most: number },
+  page: { after?: string | undefined; limit: number },
 ): Promise<ListedGraph[]> {
   return scanRecords(em, graphKind, {}, page, async (record) => {
     const body = record.body as GraphBody;

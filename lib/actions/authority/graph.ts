@@ -10,7 +10,7 @@ import {
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { personsOf } from '../delegations/independence.ts';
 import { eligibleAt, reachability, withPresent, type PinnedNode } from '../delegations/quorum.ts';
-import { sidesOf } from '../delegations/side.query.ts';
+import { listApplicationPersons } from '../delegations/application-persons.query.ts';
 import { riskTiers, type DelegationTerms } from '../delegations/terms.ts';
 import { actionFaults } from './action.ts';
 import { identityKind } from './identity.ts';
@@ -63,8 +63,8 @@ export const graphKind = defineKind({
         faults.push(...(await personFaults(em, tenant, user, `${at}/users/${position}`)));
       }
     }
-    const { currency, min_amount_minor: least, max_amount_minor: most } = body.applies_to;
-    if (currency === undefined && (least !== undefined || most !== undefined)) {
+    const { currency, min_amount_minor: min, max_amount_minor: max } = body.applies_to;
+    if (currency === undefined && (min !== undefined || max !== undefined)) {
       const message = 'must be there: an amount is one of a currency';
       faults.push(fault('/applies_to/currency', 'currency_missing', message));
     }
@@ -102,9 +102,11 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
   const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
-  const sides = (await sidesOf(em, tenant, now)).filter(({ mayDraft }) => mayDraft).map(personsOf);
+  const applications = (await listApplicationPersons(em, tenant, now))
+    .filter(({ mayDraft }) => mayDraft)
+    .map(personsOf);
   const owners = (await inForce(em, identityKind, tenant)).map(({ body }) => body.owner_uid);
-  const excluded = (sides.length ? sides : [[]]).flatMap((side) =>
+  const excluded = (applications.length ? applications : [[]]).flatMap((side) =>
     (owners.length ? owners : ['']).map((owner) => new Set([...side, owner])),
   );
   return excluded
@@ -125,8 +127,8 @@ export function eligibleNow(
  * that one is suspended there is none.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
-  const standing = await inForceOrSuspended(em, graphKind, tenant);
-  const applying = standing.filter(({ body }) => applies(body, terms));
+  const inForceNow = await inForceOrSuspended(em, graphKind, tenant);
+  const applying = inForceNow.filter(({ body }) => applies(body, terms));
   const votes = ({ body }: Graph) => body.nodes.reduce((sum, { quorum }) => sum + quorum, 0);
   const special = ({ body: { applies_to: of } }: Graph) =>
     Object.values(of).filter((each) => !Array.isArray(each) || each.length > 0).length;
@@ -137,13 +139,13 @@ export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): 
 }
 
 function applies({ applies_to }: GraphBody, terms: DelegationTerms): boolean {
-  const { actions, risk_tiers, currency, min_amount_minor: least, max_amount_minor: most } = applies_to;
+  const { actions, risk_tiers, currency, min_amount_minor: min, max_amount_minor: max } = applies_to;
   const amount = terms.budgets.per_action_minor;
   return (
     (!actions.length || actions.includes(terms.action)) &&
     (!risk_tiers.length || risk_tiers.includes(terms.risk_tier)) &&
     (currency === undefined || currency === terms.currency) &&
-    (least === undefined || amount >= least) &&
-    (most === undefined || amount <= most)
+    (min === undefined || amount >= min) &&
+    (max === undefined || amount <= max)
   );
 }

@@ -5,7 +5,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { ceilingOf } from './ceiling.ts';
-import { beyond, limitFaults, Limits, within, type Limit } from './limits.ts';
+import { excessFaults, limitFaults, Limits, within, type Limit } from './limits.ts';
 import { fault, KeyWord, personFaults } from './role.ts';
 
 /** A machine that may be given a delegation, with the person who answers for it. */
@@ -34,7 +34,13 @@ export const identityCeilingKind = defineKind({
     return [
       ...(known ? [] : [fault('/identity', 'unknown_identity', 'must be a machine identity in force')]),
       ...limitFaults(limits, '/limits'),
-      ...beyond(limits, ceiling, '/limits', 'workspace_ceiling_exceeded', 'the ceiling of the workspace'),
+      ...excessFaults(
+        limits,
+        ceiling,
+        '/limits',
+        'workspace_ceiling_exceeded',
+        'the ceiling of the workspace',
+      ),
     ];
   },
 });

@@ -55,7 +55,7 @@ function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit):
 }
 
 /** The bounds of `limit` that `above` does not cover; a bound that `limit` lacks is covered by none but a missing one. */
-export function exceeding(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
+export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
   if (!above) return ['currency'];
   return (['per_action_minor', 'per_day_minor', 'per_month_minor'] as const).filter(
     (bound) => (limit[bound] ?? Infinity) > (above[bound] ?? Infinity),
@@ -67,7 +67,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   return limits.flatMap((limit) => {
     const over = above.find(({ currency }) => currency === limit.currency);
     if (!over) return [];
-    const least = (bound: 'per_day_minor' | 'per_month_minor') => {
+    const min = (bound: 'per_day_minor' | 'per_month_minor') => {
       const bounds = [limit[bound], over[bound]].filter((each) => each !== null);
       return bounds.length ? Math.min(...bounds) : null;
     };
@@ -75,15 +75,15 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
       {
         currency: limit.currency,
         per_action_minor: Math.min(limit.per_action_minor, over.per_action_minor),
-        per_day_minor: least('per_day_minor'),
-        per_month_minor: least('per_month_minor'),
+        per_day_minor: min('per_day_minor'),
+        per_month_minor: min('per_month_minor'),
       },
     ];
   });
 }
 
 /** Faults of limits that go beyond those above them, currency by currency. */
-export function beyond(
+export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],
   at: string,
@@ -91,7 +91,7 @@ export function beyond(
   whose: string,
 ): BodyFault[] {
   return limits.flatMap((limit, index) =>
-    exceeding(
+    uncoveredBounds(
       limit,
       above.find(({ currency }) => currency === limit.currency),
     ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must be within ${whose}` })),

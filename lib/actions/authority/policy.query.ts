@@ -24,7 +24,7 @@ export type ListedPolicy = { record: GovernedRecord; activatedBy: { uid: string;
 export async function listPolicies(
   em: Em,
   { tenant, filter }: { tenant: Tenant; filter: PolicyFilter },
-  page: { after?: string | undefined; most: number },
+  page: { after?: string | undefined; limit: number },
 ): Promise<{ setHash: string; policies: ListedPolicy[] }> {
   const { state, key, action } = filter;
   const { enforced } = await policiesInForce(em, tenant);

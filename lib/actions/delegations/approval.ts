@@ -1,5 +1,5 @@
 import type { FailedAtom } from './coverage.ts';
-import { dependence, type IndependenceRefusal, type Side } from './independence.ts';
+import { dependence, type IndependenceRefusal, type ApplicationPersons } from './independence.ts';
 import { progressOf, rightAt, type PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
 import type { RiskTier } from './terms.ts';
@@ -9,7 +9,7 @@ export type CastVote = {
   uid: string;
   node: number;
   person: string;
-  standing: 'holds' | VoidReason;
+  support: 'holds' | VoidReason;
 };
 
 export const voidReasons = [
@@ -47,8 +47,8 @@ export type ApprovalFacts = {
   nodes: readonly PinnedNode[];
   /** For whom the calling application speaks; null without a binding that counts. */
   voter: { uid: string; isActive: boolean; roles: readonly string[] } | null;
-  creator: Side;
-  approver: Side;
+  creator: ApplicationPersons;
+  approver: ApplicationPersons;
   authorities: readonly HeldAuthority[];
   votes: readonly CastVote[];
   /** Looked for where the tier asks for one. */
@@ -93,8 +93,8 @@ export function revalidate(
   const voided: VoidedVote[] = [];
   let counted: CastVote[] = [];
   for (const vote of votes) {
-    if (vote.standing === 'holds') counted.push(vote);
-    else voided.push({ uid: vote.uid, reason: vote.standing });
+    if (vote.support === 'holds') counted.push(vote);
+    else voided.push({ uid: vote.uid, reason: vote.support });
   }
   for (const { position, quorum } of nodes) {
     const isMet = counted.filter(({ node }) => node === position).length >= quorum;

@@ -6,14 +6,14 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type Entry, type RefusalCode } from '#lib/governance/command.ts';
 import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import type { Answer } from '../authority/ask-policies.query.ts';
-import { amountRefusal, decideUse, standingRefusal } from './authorize.ts';
+import { amountRefusal, decideUse, validityRefusal } from './authorize.ts';
 import type { UseFacts, UseVerdict } from './authorize.ts';
 import { Delegation } from './delegation.entity.ts';
 import { placeOfDelegation } from './delegation.query.ts';
 import { askForUse } from './questions.query.ts';
 import { Reservation } from './reservation.entity.ts';
-import { readReservation, readStanding, type Use } from './use-facts.query.ts';
-import { draw, holdWindows, readWindows } from './windows.write.ts';
+import { readReservation, readUseContext, type Use } from './use-facts.query.ts';
+import { reserveAmount, lockWindows, readWindows } from './windows.write.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
 /** Undefined if the delegation does not exist in the workspace and environment. */
@@ -39,7 +39,7 @@ export const authorizeUse = defineCommand<Use>()({
   async facts(em, delegation, input, { place, now }): Promise<Facts> {
     if (!delegation) return undefined;
     const { envelope } = input;
-    const { standing, identity, isKnown } = await readStanding(em, delegation, { input, place, now });
+    const { facts, identity, isKnown } = await readUseContext(em, delegation, { input, place, now });
     const reservation = isKnown ? await readReservation(em, input) : null;
     const known = reservation && {
       state: reservation.state,
@@ -47,15 +47,15 @@ export const authorizeUse = defineCommand<Use>()({
       isSame: reservation.envelopeHash === canonicalHash(envelope),
     };
     const read = { delegation, reservation };
-    if (known || standingRefusal(standing, envelope)) return { ...read, rule: { standing, known } };
+    if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
     // held before the policies are asked: what they are told of the use is so until it is drawn
-    const readUse = terms.execution_mode === 'dry_run' ? readWindows : holdWindows;
+    const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
-    if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { standing, known, use } };
-    const question = { delegation, identity, use, obligation: standing.obligation };
+    if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
+    const question = { delegation, identity, use, obligation: facts.obligation };
     const answer = await askForUse(em, place, envelope)(question, now);
-    return { ...read, rule: { standing, known, use, answer } };
+    return { ...read, rule: { facts, known, use, answer } };
   },
   decide: (facts, { envelope }): Verdict =>
     facts ? decideUse(facts.rule, envelope) : { ok: false, code: 'delegation_unknown' },
@@ -127,7 +127,7 @@ async function reserve(em: Em, { delegation, input, place, answer, now }: Reserv
   const { reference, envelope } = input;
   const at = windowsAt(now, delegation.terms.time_zone);
   const amount = BigInt(envelope.amount_minor);
-  await draw(em, delegation, at, amount);
+  await reserveAmount(em, delegation, at, amount);
   const reservation = em.create(
     Reservation,
     {

@@ -70,11 +70,11 @@ export type AuthorizeRefusal =
 
 /** Why a machine may not do this now; undefined where its delegation covers it. Policies are asked after this. */
 export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
-  return standingRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
+  return validityRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
 }
 
 /** Why a delegation does not cover this now whatever its budgets are; asked again of what was authorized before. */
-export function standingRefusal(
+export function validityRefusal(
   facts: Omit<AuthorizeFacts, 'use'>,
   envelope: Envelope,
 ): AuthorizeRefusal | undefined {
@@ -110,7 +110,7 @@ export function amountRefusal(
 }
 
 export type UseFacts = {
-  standing: Omit<AuthorizeFacts, 'use'>;
+  facts: Omit<AuthorizeFacts, 'use'>;
   /** The reservation of the same reference, and whether it is for the same envelope. */
   known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
   /** Read where the delegation covers the action. */
@@ -130,16 +130,16 @@ export type UseVerdict =
  * Whether a machine may do something now under its delegation. The same reference again is allowed while its
  * reservation is held and the delegation still covers it.
  */
-export function decideUse({ standing, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
+export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
-  const unfit = standingRefusal(standing, envelope);
-  if (unfit) return { ok: false, ...unfit };
+  const invalid = validityRefusal(facts, envelope);
+  if (invalid) return { ok: false, ...invalid };
   if (known) {
-    if (isHeld(known, standing.now)) return { ok: true, isRepeated: true };
+    if (isHeld(known, facts.now)) return { ok: true, isRepeated: true };
     const { state, leaseUntil } = known;
     return { ok: false, code: 'reservation_ended', state, lease_until: leaseUntil.toISOString() };
   }
-  const refusal = amountRefusal({ terms: standing.terms, use: use! }, envelope);
+  const refusal = amountRefusal({ terms: facts.terms, use: use! }, envelope);
   if (refusal) return { ok: false, ...refusal };
   return answer!.effect === 'deny'
     ? { ok: false, code: 'policy_denied', answer: answer! }

@@ -8,7 +8,7 @@ import { lockControl } from '#lib/governance/governed/control-lock.query.ts';
 import type { Answer } from '../authority/ask-policies.query.ts';
 import { decideApproval, type ApprovalVerdict, type VoidedVote } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { compareSides } from './independence.ts';
+import { assessIndependence } from './independence.ts';
 import { readVoteFacts, type VoteFacts, type Voter } from './vote-facts.query.ts';
 import { voteRefusals } from './vote-refusals.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
@@ -173,12 +173,12 @@ function voidVotes(votes: readonly DelegationApproval[], voided: readonly Voided
 
 function createVote(
   em: Em,
-  { delegation, facts, standings, person, answer }: NonNullable<Facts>,
+  { delegation, facts, powers, person, answer }: NonNullable<Facts>,
   { node, role, authority: authorityUid }: Extract<ApprovalVerdict, { ok: true }>,
   { voter, now }: { voter: Voter; now: Date },
 ): DelegationApproval {
-  const authority = standings.authorities.get(authorityUid)!;
-  const binding = standings.bindings.find(({ body }) => body.application_uid === voter.application);
+  const authority = powers.authorities.get(authorityUid)!;
+  const binding = powers.bindings.find(({ body }) => body.application_uid === voter.application);
   const isOperator = voter.application === null;
   return em.create(DelegationApproval, {
     uid: newUid(prefixes.approval),
@@ -195,7 +195,7 @@ function createVote(
     authorityVersion: authority.version,
     authorityHash: authority.bodyHash,
     intentUid: delegation.terms.risk_tier === 'T2' && !isOperator ? facts.intent!.uid : null,
-    independence: compareSides(facts.creator, facts.approver, now),
+    independence: assessIndependence(facts.creator, facts.approver, now),
     decisionUid: answer!.uid,
     termsHash: delegation.termsHash,
     at: now,

@@ -42,8 +42,8 @@ export async function outdatedAtActivation(
       ({ currency }) => currency === terms.currency,
     );
     const sum = all.reduce((total, { budgets }) => total + BigInt(budgets[bound]), 0n);
-    const most = limit?.[bound];
-    if (most !== undefined && most !== null && sum > BigInt(most)) outdated.add('identity_ceiling');
+    const max = limit?.[bound];
+    if (max !== undefined && max !== null && sum > BigInt(max)) outdated.add('identity_ceiling');
   }
   return [...outdated];
 }

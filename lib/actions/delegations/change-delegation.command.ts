@@ -5,7 +5,7 @@ import { decideChange, type ChangeVerdict, type PersonEvent } from './change.ts'
 import { DelegationApproval, type Delegation } from './delegation.entity.ts';
 import { lockDelegation, placeOfDelegation } from './delegation.query.ts';
 import { progressOf, rightAt } from './quorum.ts';
-import { readStandings, rolesOf, standingOf } from './standing.query.ts';
+import { readApprovalPowers, rolesOf, supportOfVote } from './approval-powers.query.ts';
 import { suspendDelegation } from './support.write.ts';
 
 export type DelegationChange = { uid: string; event: PersonEvent; reason: string };
@@ -58,7 +58,7 @@ export const changeDelegation = defineCommand<DelegationChange>()({
 /** Whether a person may vote at the node that is open now. */
 async function isEligible(em: Em, delegation: Delegation, person: string, now: Date): Promise<boolean> {
   const { workspaceUid: workspace, environment, nodes } = delegation;
-  const standings = await readStandings(em, { workspace, environment }, now);
+  const powers = await readApprovalPowers(em, { workspace, environment }, now);
   const votes = await em.find(
     DelegationApproval,
     { delegationUid: delegation.uid, state: 'counted' },
@@ -70,9 +70,9 @@ async function isEligible(em: Em, delegation: Delegation, person: string, now: D
       uid: vote.uid,
       node: vote.node,
       person: vote.personUid,
-      standing: standingOf(standings, delegation, vote),
+      support: supportOfVote(powers, delegation, vote),
     })),
   );
   const { open } = progressOf(nodes, counted);
-  return open !== undefined && rightAt(open, person, rolesOf(standings, person)) !== undefined;
+  return open !== undefined && rightAt(open, person, rolesOf(powers, person)) !== undefined;
 }

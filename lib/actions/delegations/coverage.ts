@@ -59,9 +59,9 @@ export function uncovered(authority: AuthorityBody, terms: DelegationTerms): Fai
     terms.currency,
   );
   for (const bound of ['per_action_minor', 'per_day_minor', 'per_month_minor'] as const) {
-    const most = limit?.[bound];
-    if (most === undefined || most === null) continue;
-    need(terms.budgets[bound] <= most, `budgets.${bound}`, 'lte', most, terms.budgets[bound]);
+    const max = limit?.[bound];
+    if (max === undefined || max === null) continue;
+    need(terms.budgets[bound] <= max, `budgets.${bound}`, 'lte', max, terms.budgets[bound]);
   }
   return failed;
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { VoidReason } from './approval.ts';
-import type { Independence, Side } from './independence.ts';
+import type { Independence, ApplicationPersons } from './independence.ts';
 import type { PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
 import type { DelegationTerms } from './terms.ts';
@@ -22,7 +22,7 @@ const DelegationSchema = defineEntity({
     graphHash: p.text(),
     nodes: p.json<PinnedNode[]>(),
     /** Who stood behind the drafting application then. */
-    creator: p.json<Side>(),
+    creator: p.json<ApplicationPersons>(),
     creatorPersons: p.array(),
     createdByUid: p.text(),
     createdAt: p.datetime(),

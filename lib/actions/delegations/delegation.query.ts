@@ -41,7 +41,7 @@ export type DelegationFilter = {
 export function listDelegations(
   em: Em,
   { state, identity, counterparty, currency }: DelegationFilter,
-  { after, most }: { after?: string | undefined; most: number },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<Delegation[]> {
   const terms = {
     ...(counterparty ? { counterparty_id: counterparty } : {}),
@@ -55,7 +55,7 @@ export function listDelegations(
       ...(identity ? { identityUid: identity } : {}),
       ...(Object.keys(terms).length ? { terms } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }
 
@@ -89,7 +89,7 @@ export async function findDetails(em: Em, uid: string, now: Date): Promise<Deleg
 export async function listDetails(
   em: Em,
   filter: DelegationFilter,
-  page: { after?: string | undefined; most: number },
+  page: { after?: string | undefined; limit: number },
   now: Date,
 ): Promise<DelegationDetails[]> {
   const rows: DelegationDetails[] = [];
@@ -98,6 +98,6 @@ export async function listDetails(
 }
 
 /** The reservations under a delegation in any workspace, newest first. For operators. */
-export function listReservations(em: Em, delegationUid: string, most: number): Promise<Reservation[]> {
-  return em.find(Reservation, { delegationUid }, { filters: false, orderBy: { uid: 'desc' }, limit: most });
+export function listReservations(em: Em, delegationUid: string, limit: number): Promise<Reservation[]> {
+  return em.find(Reservation, { delegationUid }, { filters: false, orderBy: { uid: 'desc' }, limit });
 }

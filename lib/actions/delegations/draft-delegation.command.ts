@@ -15,16 +15,16 @@ import {
   areRefusedAnyway,
   decideDraft,
   draftFaults,
-  LIVE_MOST,
+  LIVE_MAX,
   timeZoneFault,
   type DraftFacts,
   type DraftFault,
   type DraftVerdict,
 } from './draft.ts';
-import { personsOf, type Side } from './independence.ts';
+import { personsOf, type ApplicationPersons } from './independence.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
 import { reachability, withPresent } from './quorum.ts';
-import { sideOf } from './side.query.ts';
+import { readApplicationPersons } from './application-persons.query.ts';
 import { DRAFT_DAYS } from './states.ts';
 import { termsHash, type DelegationTerms } from './terms.ts';
 
@@ -37,7 +37,7 @@ export type DelegationDraft = {
   replaces: string | null;
 };
 
-type Sound = { rule: DraftFacts; creator: Side; graph: Graph | undefined };
+type Sound = { rule: DraftFacts; creator: ApplicationPersons; graph: Graph | undefined };
 
 /** Undefined if the identity does not exist in the workspace and environment; of terms with faults only the faults. */
 type Facts = Sound | { faults: DraftFault[] } | undefined;
@@ -73,8 +73,8 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     const faults = draftFaults({ terms, now, outdated, replaces, replaced });
     if (faults.length > 0) return { faults };
     const graph = await graphFor(em, tenant, terms);
-    const side = { ...(await sideOf(em, tenant, applicationOf(at), now)), binders: [] };
-    const creator: Side = { ...side, others: [ownerOf(identity)] };
+    const side = { ...(await readApplicationPersons(em, tenant, applicationOf(at), now)), binders: [] };
+    const creator: ApplicationPersons = { ...side, others: [ownerOf(identity)] };
     const isReachable = async ({ body }: Graph) => {
       const nodes = pinnedNodes(body);
       const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
@@ -136,7 +136,7 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     identity_not_active: 'The machine identity is suspended or retired.',
     approval_graph_missing: 'No graph of approvals applies to these terms.',
     approval_graph_unsatisfiable: 'Too few persons who are independent of the draft could approve it.',
-    delegation_limit_reached: `The identity has ${LIVE_MOST} delegations that wait or are in force.`,
+    delegation_limit_reached: `The identity has ${LIVE_MAX} delegations that wait or are in force.`,
     equivalent_delegation_active: 'A delegation of the same kind is in force; name it in `replaces`.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });

@@ -2,7 +2,7 @@ import type { Delegation } from './delegation.entity.ts';
 import { termsFaults, timelessFaults, type DelegationTerms, type TermsFault } from './terms.ts';
 
 /** So many delegations of an identity may wait or be in force at once. */
-export const LIVE_MOST = 100;
+export const LIVE_MAX = 100;
 
 export type DraftFault =
   | TermsFault
@@ -74,7 +74,7 @@ export function areRefusedAnyway(
 /** Whether a delegation with faultless terms can be drafted. */
 export function decideDraft({ terms, replaces, live, isIdentityActive, graph }: DraftFacts): DraftVerdict {
   if (!isIdentityActive) return { ok: false, code: 'identity_not_active' };
-  if (live.length >= LIVE_MOST) return { ok: false, code: 'delegation_limit_reached' };
+  if (live.length >= LIVE_MAX) return { ok: false, code: 'delegation_limit_reached' };
   const equal = live.find((each) => each.state !== 'draft' && isEquivalent(each.terms, terms));
   if (equal && equal.uid !== replaces) {
     return { ok: false, code: 'equivalent_delegation_active', existing: equal.uid };

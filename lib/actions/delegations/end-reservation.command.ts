@@ -3,7 +3,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, type RefusalCode } from '#lib/governance/command.ts';
 import { Reservation } from './reservation.entity.ts';
-import { giveBack } from './windows.write.ts';
+import { releaseAmount } from './windows.write.ts';
 import { outcomeRefusal, reservationTransitions, type Outcome, type OutcomeRefusal } from './windows.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
@@ -37,7 +37,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
       endedAt: now,
     });
     // last, so that whoever draws on the same budgets waits for no more than the commit
-    return { result: reservation, follow: () => giveBack(em, reservation, settled ?? 0n) };
+    return { result: reservation, follow: () => releaseAmount(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {
     if (!reservation || code !== 'settled_above_reservation') return undefined;

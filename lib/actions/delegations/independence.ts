@@ -1,5 +1,5 @@
 /** Who stands behind an application: on one side of a delegation, the one that drafted it or one that approves it. */
-export type Side = {
+export type ApplicationPersons = {
   application: string;
   /** Who owns it, and who answers for it. */
   principals: readonly string[];
@@ -30,12 +30,16 @@ export type Independence = {
   intersections: string[];
 };
 
-export function personsOf(side: Side): string[] {
+export function personsOf(side: ApplicationPersons): string[] {
   return sorted([...side.principals, ...side.bound, ...side.issuers, ...side.others, ...side.binders]);
 }
 
 /** The sets that have to be disjoint, and what they share. */
-export function compareSides(creator: Side, approver: Side, now: Date): Independence {
+export function assessIndependence(
+  creator: ApplicationPersons,
+  approver: ApplicationPersons,
+  now: Date,
+): Independence {
   const [creators, approvers] = [personsOf(creator), personsOf(approver)];
   return {
     rule_version: 1,
@@ -52,7 +56,10 @@ export function compareSides(creator: Side, approver: Side, now: Date): Independ
 }
 
 /** Why an approver is not independent of who drafted; undefined where all persons and applications differ. */
-export function dependence(creator: Side, approver: Side): IndependenceRefusal | undefined {
+export function dependence(
+  creator: ApplicationPersons,
+  approver: ApplicationPersons,
+): IndependenceRefusal | undefined {
   if (creator.application === approver.application) return 'sod_same_application';
   if (shared(creator.principals, approver.principals)) return 'sod_same_principal';
   const acting = [...approver.principals, ...approver.bound];

@@ -5,7 +5,7 @@ import { Counterparty } from '#lib/access/counterparty.entity.ts';
 import { actionKind, neverDelegable } from '../authority/action.ts';
 import { connectorKind } from '../authority/connector.ts';
 import { identityLimits } from '../authority/identity.ts';
-import { beyond, type Limit } from '../authority/limits.ts';
+import { excessFaults, type Limit } from '../authority/limits.ts';
 import type { DraftFault } from './draft.ts';
 import type { DelegationTerms } from './terms.ts';
 
@@ -59,7 +59,7 @@ export async function outdatedTerms(
   }
   const limit: Limit = { currency: terms.currency, ...terms.budgets };
   const ceiling = await identityLimits(em, tenant, identityKey);
-  for (const { pointer } of beyond([limit], ceiling, '', '', '')) {
+  for (const { pointer } of excessFaults([limit], ceiling, '', '', '')) {
     const bound = pointer.replace(/^\/0\//, '');
     const at = bound === 'currency' ? '/currency' : `/budgets/${bound}`;
     add(at, 'identity_ceiling_exceeded', "must be within the identity's ceiling");

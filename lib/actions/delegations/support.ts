@@ -1,5 +1,5 @@
 import type { Authority, AuthorityBody } from '../authority/authority-body.ts';
-import { chainOf, firstFailing, isGrantee, isHeldBy, type Ground } from '../authority/chain.ts';
+import { chainOf, firstFailing, isGrantee, isHeldBy, type AuthorityGround } from '../authority/chain.ts';
 import type { HeldAuthority, VoidReason } from './approval.ts';
 import { uncovered, type FailedAtom } from './coverage.ts';
 import type { DelegationTerms } from './terms.ts';
@@ -7,7 +7,7 @@ import type { DelegationTerms } from './terms.ts';
 type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
 
 /** Who has which authority in an environment at an instant. */
-export type Powers<Each extends Held = Held> = Ground & {
+export type Powers<Each extends Held = Held> = AuthorityGround & {
   /** By uid: authorities that persons have or had. */
   authorities: ReadonlyMap<string, Each>;
 };
@@ -26,7 +26,7 @@ export function heldAuthorities(
     });
 }
 
-export type StandingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
+export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
  * Whether what a vote stood on still carries it: its person, the role by which they had a place, and their authority, or
@@ -35,7 +35,7 @@ export type StandingVote = { personUid: string; authorityUid: string; role?: str
 export function supportOf(
   powers: Powers,
   terms: DelegationTerms,
-  { personUid: person, authorityUid, role }: StandingVote,
+  { personUid: person, authorityUid, role }: SupportingVote,
 ): 'holds' | VoidReason {
   if (!powers.persons.has(person)) return 'person_not_active';
   if (role && !(powers.members.get(role) ?? []).includes(person)) return 'role_lost';

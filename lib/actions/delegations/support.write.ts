@@ -7,7 +7,7 @@ import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.
 import type { VoidReason } from './approval.ts';
 import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
-import { readPowers } from './standing.query.ts';
+import { readPowers } from './approval-powers.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /**
@@ -82,8 +82,8 @@ async function lostSupport(
   }
   const votes = await em.find(DelegationApproval, { delegationUid: delegation.uid, state: 'counted' }, plain);
   for (const vote of votes) {
-    const standing = supportOf(powers, delegation.terms, vote);
-    if (standing !== 'holds') return { reason: standing };
+    const support = supportOf(powers, delegation.terms, vote);
+    if (support !== 'holds') return { reason: support };
   }
   return undefined;
 }

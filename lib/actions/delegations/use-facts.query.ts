@@ -15,8 +15,8 @@ export type Use = {
   reference: string;
 };
 
-type Standing = {
-  standing: Omit<AuthorizeFacts, 'use'>;
+type UseContext = {
+  facts: Omit<AuthorizeFacts, 'use'>;
   identity: { uid: string; activeAt: Date };
   /** Whether there is a reservation of this reference. */
   isKnown: boolean;
@@ -32,11 +32,11 @@ type Row = {
 };
 
 /** Reads what decides whether a delegation that is locked covers a use, whatever its budgets are. */
-export async function readStanding(
+export async function readUseContext(
   em: Em,
   { identityUid, state, terms, activatedAt }: Delegation,
   { input, place, now }: { input: Use; place: Tenant; now: Date },
-): Promise<Standing> {
+): Promise<UseContext> {
   const { uid, reference, envelope } = input;
   const { rows } = await sql<Row>`
     select i.state as identity_state, i.active_at as identity_active, w.financial_actions = 'frozen' as frozen,
@@ -49,7 +49,7 @@ export async function readStanding(
   return {
     isKnown: row.known,
     identity: { uid: identityUid, activeAt: new Date(row.identity_active) },
-    standing: {
+    facts: {
       state,
       terms,
       activatedAt: activatedAt ?? null,

@@ -4,9 +4,15 @@ import type { ApprovalFacts, Intent } from './approval.ts';
 import { outdatedAtActivation } from './ceiling.query.ts';
 import { uncovered } from './coverage.ts';
 import { ApprovalIntent, DelegationApproval, type Delegation } from './delegation.entity.ts';
-import { personsOf, type Side } from './independence.ts';
+import { personsOf, type ApplicationPersons } from './independence.ts';
 import { nodeDeadline, reachability, withPresent } from './quorum.ts';
-import { currentCreator, readStandings, rolesOf, standingOf, type Standings } from './standing.query.ts';
+import {
+  currentCreator,
+  readApprovalPowers,
+  rolesOf,
+  supportOfVote,
+  type ApprovalPowers,
+} from './approval-powers.query.ts';
 import { heldAuthorities } from './support.ts';
 
 /** The voter: the person that an application speaks for, or a person on the operators' surface. */
@@ -16,10 +22,10 @@ export type Voter =
 
 /** What a vote is decided by, and the records that it was read from. */
 export type VoteFacts = {
-  facts: ApprovalFacts & { creator: Side; approver: Side };
+  facts: ApprovalFacts & { creator: ApplicationPersons; approver: ApplicationPersons };
   delegation: Delegation;
   identity: GovernedRecord;
-  standings: Standings;
+  powers: ApprovalPowers;
   votes: DelegationApproval[];
   person: string | undefined;
 };
@@ -28,7 +34,7 @@ type Question = { tenant: Tenant; voter: Voter; awaited: 'draft' | 'suspended'; 
 
 /** Reads what decides about a vote for a delegation that is locked. */
 export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
-  const standings = await readStandings(em, question.tenant, question.now);
+  const powers = await readApprovalPowers(em, question.tenant, question.now);
   const votes = await em.find(
     DelegationApproval,
     { delegationUid: delegation.uid, state: 'counted' },
@@ -39,23 +45,23 @@ export async function readVoteFacts(em: Em, delegation: Delegation, question: Qu
     { uid: delegation.identityUid },
     { filters: false },
   );
-  const person = personOf(standings, question.voter);
-  const read = { delegation, identity, standings, votes, person };
+  const person = personOf(powers, question.voter);
+  const read = { delegation, identity, powers, votes, person };
   return { ...read, facts: await factsOf(em, question, read) };
 }
 
-function personOf(standings: Standings, voter: Voter): string | undefined {
+function personOf(powers: ApprovalPowers, voter: Voter): string | undefined {
   if (voter.application === null) return voter.person;
-  return standings.bindings.find(({ body }) => body.application_uid === voter.application)?.body.person_uid;
+  return powers.bindings.find(({ body }) => body.application_uid === voter.application)?.body.person_uid;
 }
 
 async function factsOf(
   em: Em,
   { tenant, voter, awaited, now }: Question,
-  { delegation, identity, standings, votes, person }: Omit<VoteFacts, 'facts'>,
-): Promise<ApprovalFacts & { creator: Side; approver: Side }> {
+  { delegation, identity, powers, votes, person }: Omit<VoteFacts, 'facts'>,
+): Promise<ApprovalFacts & { creator: ApplicationPersons; approver: ApplicationPersons }> {
   const { nodes, terms } = delegation;
-  const creator = currentCreator(standings, delegation);
+  const creator = currentCreator(powers, delegation);
   const graph = await em.findOne(GovernedRecord, { uid: delegation.graphUid }, { filters: false });
   const excluded = new Set(personsOf(creator));
   const deadline = nodeDeadline(nodes, votes, delegation.createdAt);
@@ -73,23 +79,23 @@ async function factsOf(
     graph:
       graph?.state !== 'active'
         ? 'missing'
-        : reachability(withPresent(nodes, standings.persons), standings.members, excluded).ok
+        : reachability(withPresent(nodes, powers.persons), powers.members, excluded).ok
           ? 'active'
           : 'unsatisfiable',
     nodes,
     voter:
       person === undefined
         ? null
-        : { uid: person, isActive: standings.persons.has(person), roles: rolesOf(standings, person) },
+        : { uid: person, isActive: powers.persons.has(person), roles: rolesOf(powers, person) },
     creator,
-    approver: sideOfVoter(standings, voter),
+    approver: personsOfVoter(powers, voter),
     authorities:
-      person === undefined ? [] : heldAuthorities(standings, person, (body) => uncovered(body, terms)),
+      person === undefined ? [] : heldAuthorities(powers, person, (body) => uncovered(body, terms)),
     votes: votes.map((vote) => ({
       uid: vote.uid,
       node: vote.node,
       person: vote.personUid,
-      standing: standingOf(standings, delegation, vote),
+      support: supportOfVote(powers, delegation, vote),
     })),
     intent:
       person === undefined || terms.risk_tier !== 'T2'
@@ -98,8 +104,8 @@ async function factsOf(
   };
 }
 
-function sideOfVoter({ sides }: Standings, voter: Voter): Side {
-  if (voter.application !== null) return sides.get(voter.application)!;
+function personsOfVoter({ applications }: ApprovalPowers, voter: Voter): ApplicationPersons {
+  if (voter.application !== null) return applications.get(voter.application)!;
   return { application: '', principals: [], bound: [voter.person], issuers: [], others: [], binders: [] };
 }
 

@@ -8,7 +8,7 @@ type At = Record<Window, string>;
 type Row = { kind: Window; reserved: string; settled: string };
 
 /** What is used of the budgets of a day and a month; nobody else draws on them before the transaction ends. */
-export async function holdWindows(em: Em, { uid, terms: { budgets } }: Delegation, at: At) {
+export async function lockWindows(em: Em, { uid, terms: { budgets } }: Delegation, at: At) {
   const { rows } = await sql<Row>`
     select * from hold_windows(${uid}, ${at.day}, ${at.month}, ${budgets.per_day_minor}, ${budgets.per_month_minor})
   `.execute(em.getKysely());
@@ -25,7 +25,7 @@ export async function readWindows(em: Em, { uid }: Delegation, at: At) {
 }
 
 /** Reserves an amount of budgets that are held and have room for it. */
-export async function draw(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
+export async function reserveAmount(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
   await sql`
     update delegation_window set reserved = reserved + ${amount}
     where delegation_uid = ${uid} and (kind, key) in (('day', ${at.day}), ('month', ${at.month}))
@@ -36,7 +36,7 @@ export async function draw(em: Em, { uid }: Delegation, at: At, amount: bigint):
  * Frees what a reservation held, but for what was settled. The day is held before the month, in the order in which they
  * are drawn, so that no two wait for each other.
  */
-export async function giveBack(
+export async function releaseAmount(
   em: Em,
   { delegationUid, day, month, amount }: Reservation,
   settled: bigint,

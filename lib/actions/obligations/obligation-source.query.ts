@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { Obligation } from './obligation.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReference'>;
 
@@ -10,7 +10,7 @@ export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReferenc
 export async function lockSource(em: Em, { sourceSystem, sourceReference }: ObligationSource): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['obligation', workspace, environment, sourceSystem, sourceReference]);
-  await takeTurns(em, key);
+  await acquireNamedLock(em, key);
 }
 
 /** Locks the record of a source that no other has taken the place of. */

@@ -13,13 +13,13 @@ export type ObligationQuestion = {
   state?: ObligationState | undefined;
   currency?: string | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Obligations of the em's tenant, newest first. */
 export async function listObligations(
   em: Em,
-  { counterparty, state, currency, after, most }: ObligationQuestion,
+  { counterparty, state, currency, after, limit }: ObligationQuestion,
 ): Promise<ListedObligation[]> {
   const wanted = {
     ...(after ? { uid: { $lt: after } } : {}),
@@ -27,7 +27,7 @@ export async function listObligations(
     ...(state ? { governanceState: state } : {}),
     ...(currency ? { currency } : {}),
   };
-  const found = await em.find(Obligation, wanted, { orderBy: { uid: 'desc' }, limit: most });
+  const found = await em.find(Obligation, wanted, { orderBy: { uid: 'desc' }, limit });
   const rows = [];
   for (const record of found) rows.push({ record, isReused: await isHashReused(em, record) });
   return rows;

@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { resolveConflict } from '#lib/governance/resolve-conflict.command.ts';
-import { offerersOf } from '#lib/access/offerers.query.ts';
+import { proposersOf } from '#lib/access/proposers.query.ts';
 import { lockSource } from './obligation-source.query.ts';
 import { obligationHash, type ObligationContent } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
@@ -22,7 +22,7 @@ export const resolveObligationConflict = resolveConflict<Obligation>({
     return em.findOneOrFail(Obligation, { uid }, { lockMode, refresh: true });
   },
   isLive: ({ governanceState }) => governanceState === 'disputed',
-  offerers: offerersOf,
+  proposersOf: proposersOf,
   settle(obligation) {
     if (obligation.governanceState === 'disputed') obligation.governanceState = 'registered';
   },

@@ -12,7 +12,7 @@ export type Attempt = {
   retryAfterMs?: number;
 } & ({ ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure });
 
-const BODY_BYTES_MOST = 1_048_576;
+const BODY_BYTES_MAX = 1_048_576;
 
 export type AttemptOptions = { agent: Agent; url: string; apiKey: string; body: string; signal: AbortSignal };
 
@@ -65,7 +65,7 @@ async function readWhole(body: AsyncIterable<Buffer>): Promise<Read> {
   let size = 0;
   for await (const part of body) {
     size += part.length;
-    if (size > BODY_BYTES_MOST) return { ok: false, code: 'too_large', usage: null };
+    if (size > BODY_BYTES_MAX) return { ok: false, code: 'too_large', usage: null };
     parts.push(part);
   }
   const answer = readCompletion(Buffer.concat(parts).toString('utf8'));
@@ -81,7 +81,7 @@ async function readStream(body: AsyncIterable<Buffer>): Promise<Read> {
   try {
     for await (const part of body) {
       size += part.length;
-      if (size > BODY_BYTES_MOST) return endedAs('too_large', completion.answer());
+      if (size > BODY_BYTES_MAX) return endedAs('too_large', completion.answer());
       parser.feed(decoder.decode(part, { stream: true }));
       if (completion.isDone || completion.isBroken) break;
     }

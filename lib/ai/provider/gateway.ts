@@ -78,12 +78,12 @@ export function openGateway({
       const signal = AbortSignal.timeout(timeoutMs);
       const url = `${withoutTrailing(baseUrl, '/')}/chat/completions`;
       let attempts = 0;
-      const told = (attempt: Attempt): ChatOutcome => ({
+      const outcomeOf = (attempt: Attempt): ChatOutcome => ({
         ...attempt,
         attempts,
         latencyMs: Math.round(performance.now() - began),
       });
-      if (urlFault(url, letIn)) return told(failed('address_refused'));
+      if (urlFault(url, letIn)) return outcomeOf(failed('address_refused'));
       const waitOf = (result: unknown) => (result as Attempt).retryAfterMs ?? retryAfterMs;
       const again = retry(
         handleWhenResult(
@@ -103,9 +103,9 @@ export function openGateway({
             return attemptChat({ agent, url, apiKey, body: chatBody(request), signal });
           }),
         );
-        return told(attempt);
+        return outcomeOf(attempt);
       } catch (error) {
-        if (error instanceof BrokenCircuitError) return told(failed('circuit_open'));
+        if (error instanceof BrokenCircuitError) return outcomeOf(failed('circuit_open'));
         throw error;
       }
     },

@@ -16,8 +16,8 @@ export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array)
     window[0]! > 0 && window.at(-1)! > 0 ? ln(window.at(-1)! / window[0]!) : Number.NaN,
   mean: (window) => (isWhole(window) ? mean(window) : Number.NaN),
   sd: (window) => (isWhole(window) ? deviation(window) : Number.NaN),
-  min: (window) => (isWhole(window) ? window.reduce((least, value) => Math.min(least, value)) : Number.NaN),
-  max: (window) => (isWhole(window) ? window.reduce((most, value) => Math.max(most, value)) : Number.NaN),
+  min: (window) => (isWhole(window) ? window.reduce((min, value) => Math.min(min, value)) : Number.NaN),
+  max: (window) => (isWhole(window) ? window.reduce((max, value) => Math.max(max, value)) : Number.NaN),
 };
 
 /** How much of its weight a value keeps from one period to the next. */

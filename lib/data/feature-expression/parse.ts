@@ -150,10 +150,10 @@ class Parser {
   #periods(name: string): number {
     this.#demand(',', `before the number of periods of ${name}`);
     const token = this.#take();
-    const least = name === 'sd' ? 2 : 1;
+    const min = name === 'sd' ? 2 : 1;
     const periods = token.type === 'number' ? Number(token.text) : Number.NaN;
-    if (!Number.isInteger(periods) || periods < least || periods > PERIODS_MAX) {
-      this.#refuse(`${name} takes a whole number of periods from ${least} to ${PERIODS_MAX}`, token);
+    if (!Number.isInteger(periods) || periods < min || periods > PERIODS_MAX) {
+      this.#refuse(`${name} takes a whole number of periods from ${min} to ${PERIODS_MAX}`, token);
     }
     return periods;
   }
@@ -168,10 +168,10 @@ class Parser {
     this.#demand('=', `after ${by.text}`);
     const token = this.#take();
     const amount = token.type === 'number' ? this.#finite(token) : 0;
-    const most = by.text === 'alpha' ? 1 : 1_000;
-    const least = by.text === 'alpha' ? 0.001 : 0.1;
-    if (!(amount >= least && amount <= most)) {
-      this.#refuse(`${by.text} takes a number from ${least} to ${most}`, token);
+    const max = by.text === 'alpha' ? 1 : 1_000;
+    const min = by.text === 'alpha' ? 0.001 : 0.1;
+    if (!(amount >= min && amount <= max)) {
+      this.#refuse(`${by.text} takes a number from ${min} to ${max}`, token);
     }
     return { type: 'ewma', of, by: by.text as 'alpha' | 'half_life', amount };
   }

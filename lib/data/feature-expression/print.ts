@@ -38,7 +38,7 @@ function weightOf(expression: Expression): number {
   return expression.operator === '+' || expression.operator === '-' ? 1 : 2;
 }
 
-function bracketed(expression: Expression, least: number): string {
+function bracketed(expression: Expression, min: number): string {
   const text = printExpression(expression);
-  return weightOf(expression) < least ? `(${text})` : text;
+  return weightOf(expression) < min ? `(${text})` : text;
 }

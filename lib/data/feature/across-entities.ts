@@ -1,7 +1,7 @@
 import { averageRanks } from '#lib/numerics/average-ranks.ts';
 import { zScores } from '#lib/numerics/z-scores.ts';
 import type { AcrossFunction } from '../feature-expression/expression.ts';
-import { tell, type Told } from './history.ts';
+import { appendStep, type FeatureHistory } from './history.ts';
 
 /** What a function across entities makes of the values of one event; NaN has no part in it and no value. */
 export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array) => Float64Array>> = {
@@ -18,9 +18,12 @@ export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array)
  * something was told of one of them. The entities count in the order of their code points, so that sums do not depend
  * on the order in which they are given.
  */
-export function tellAcross(name: AcrossFunction, inner: ReadonlyMap<string, Told>): Map<string, Told> {
+export function computeAcross(
+  name: AcrossFunction,
+  inner: ReadonlyMap<string, FeatureHistory>,
+): Map<string, FeatureHistory> {
   const entities = [...inner.keys()].sort();
-  const told = new Map(entities.map((entity): [string, Told] => [entity, new Map()]));
+  const history = new Map(entities.map((entity): [string, FeatureHistory] => [entity, new Map()]));
   const periods = new Set(entities.flatMap((entity) => [...inner.get(entity)!.keys()]));
   for (const period of periods) {
     const changes = entities.flatMap((entity, at) =>
@@ -34,9 +37,9 @@ export function tellAcross(name: AcrossFunction, inner: ReadonlyMap<string, Told
       const results = acrossRules[name](values);
       for (const [at, entity] of entities.entries()) {
         const result = results[at]!;
-        tell(told.get(entity)!, period, knownAt, Number.isFinite(result) ? result : Number.NaN);
+        appendStep(history.get(entity)!, period, knownAt, Number.isFinite(result) ? result : Number.NaN);
       }
     }
   }
-  return told;
+  return history;
 }

@@ -2,7 +2,7 @@ import type { Expression } from '../feature-expression/expression.ts';
 import { evaluate } from '../feature-expression/evaluate.ts';
 import { reachOf } from '../feature-expression/reach.ts';
 import { Grid, type Counting } from './grid.ts';
-import { tell, type Moment, type Observation, type Told } from './history.ts';
+import { appendStep, type Moment, type Observation, type FeatureHistory } from './history.ts';
 import { KnownColumns } from './known-columns.ts';
 
 export type AlongTime = {
@@ -24,8 +24,8 @@ export type AlongTime = {
  *
  * Observations may come in any order; those of one column, period and rank that became known at one moment are one.
  */
-export function tellAlongTime(rule: AlongTime, observations: readonly Observation[]): Told {
-  const told: Told = new Map();
+export function computeAlongTime(rule: AlongTime, observations: readonly Observation[]): FeatureHistory {
+  const history: FeatureHistory = new Map();
   const known = new KnownColumns(rule.presence);
   const grid = new Grid(rule.counting);
   const reach = reachOf(rule.expression);
@@ -51,12 +51,12 @@ export function tellAlongTime(rule: AlongTime, observations: readonly Observatio
       };
       const values = evaluate(rule.expression, read, from, to);
       for (let place = from; place <= to; place += 1) {
-        tell(told, grid.periodAt(place)!, moment, values[place - from]!);
+        appendStep(history, grid.periodAt(place)!, moment, values[place - from]!);
       }
     }
-    for (const period of due) if (!grid.isObserved(period)) tell(told, period, moment, Number.NaN);
+    for (const period of due) if (!grid.isObserved(period)) appendStep(history, period, moment, Number.NaN);
   }
-  return told;
+  return history;
 }
 
 /** The moments at which something became known, and those of the events that were observed before. */

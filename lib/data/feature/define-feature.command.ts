@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { namedPerson } from '#lib/access/named-person.query.ts';
 import { Feature, FeatureVersion } from '../feature.entity.ts';
@@ -25,7 +25,7 @@ type Facts = DefineFacts & { feature: Feature | null };
 export const defineFeature = defineCommand<DefineRequest>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
-  lock: (em, { key }, { workspace }) => takeTurns(em, 'feature', workspace, key),
+  lock: (em, { key }, { workspace }) => acquireNamedLock(em, 'feature', workspace, key),
   async facts(em, _locked, { key, dataset, ...named }, at): Promise<Facts> {
     const { workspace } = at.place;
     const owner = await namedPerson(em, workspace, named.owner ?? personOf(at));

@@ -21,18 +21,18 @@ export type Observation = {
 export type Step = { knownAt: Moment; value: number };
 
 /** What is told of an entity, by the number of the period. */
-export type Told = Map<number, Step[]>;
+export type FeatureHistory = Map<number, Step[]>;
 
 /** Adds what is told from a moment on, unless it says nothing new. */
-export function tell(told: Told, period: number, knownAt: Moment, value: number): void {
-  const steps = told.get(period);
+export function appendStep(history: FeatureHistory, period: number, knownAt: Moment, value: number): void {
+  const steps = history.get(period);
   const last = steps?.at(-1);
   if (Number.isNaN(value) ? !last || Number.isNaN(last.value) : last?.value === value) return;
   if (steps) steps.push({ knownAt, value });
-  else told.set(period, [{ knownAt, value }]);
+  else history.set(period, [{ knownAt, value }]);
 }
 
 /** What was told at a moment: NaN where nothing was. */
-export function toldAt(steps: readonly Step[] | undefined, moment: Moment): number {
+export function valueKnownAt(steps: readonly Step[] | undefined, moment: Moment): number {
   return steps?.findLast(({ knownAt }) => knownAt <= moment)?.value ?? Number.NaN;
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { Em } from '#lib/database/base.ts';
-import type { VersionToTell } from './version.query.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import type { MaterialisableVersion } from './version.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type Mode = 'incremental' | 'full';
 
@@ -27,12 +27,12 @@ const SILENCE = '10 minutes';
  */
 export async function beginMaterialisation(
   em: Em,
-  version: VersionToTell,
+  version: MaterialisableVersion,
   { mode, now }: { mode: Mode; now: Date },
 ): Promise<Materialisation | undefined> {
   const database = em.getKysely();
   const at = now.toISOString();
-  await takeTurns(em, `feature ${version.id}`);
+  await acquireNamedLock(em, `feature ${version.id}`);
   await sql`
     update feature_materialisation set state = 'failed', problem = 'its process was lost', finished_at = ${at}
     where feature_version_id = ${version.id} and state = 'running'

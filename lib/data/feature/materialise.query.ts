@@ -21,9 +21,9 @@ import {
 } from './observation.query.ts';
 import { eventTimeOf, firstDayOfPeriod, periodOf } from './period.ts';
 import { isOfOneEntity, readableOf, sourceOf } from './source.ts';
-import { tellFeature, type FeatureRule } from './tell-feature.ts';
+import { computeFeature, type FeatureRule } from './compute-feature.ts';
 import { analyzeValues, storedValues, writeValues, type ValueRow } from './value.write.ts';
-import type { VersionToTell } from './version.query.ts';
+import type { MaterialisableVersion } from './version.query.ts';
 
 /** Runs work in a transaction of the version's workspace. */
 export type InTransaction = <T>(work: (em: Em) => Promise<T>) => Promise<T>;
@@ -42,14 +42,14 @@ const MANY_ROWS = 10_000;
  */
 export async function materialise(
   transaction: InTransaction,
-  version: VersionToTell,
+  version: MaterialisableVersion,
   { mode, clock, onProgress }: { mode: Mode; clock: Clock; onProgress?: (progress: Progress) => void },
 ): Promise<Materialised | undefined> {
   const begun = await transaction((em) => beginMaterialisation(em, version, { mode, now: clock.now() }));
   if (!begun) return undefined;
   const { uid } = begun;
   try {
-    const progress = await tellAll(transaction, version, begun, { clock, onProgress });
+    const progress = await computeAll(transaction, version, begun, { clock, onProgress });
     await transaction(async (em) => {
       await endMaterialisation(em, { uid, versionId: version.id, now: clock.now() });
       if (progress.written >= MANY_ROWS) await analyzeValues(em);
@@ -66,9 +66,9 @@ export async function materialise(
 
 type Steps = { clock: Clock; onProgress: ((progress: Progress) => void) | undefined };
 
-async function tellAll(
+async function computeAll(
   transaction: InTransaction,
-  version: VersionToTell,
+  version: MaterialisableVersion,
   begun: Materialisation,
   { clock, onProgress }: Steps,
 ): Promise<Progress> {
@@ -100,7 +100,7 @@ async function tellAll(
 
 type Work = { rule: FeatureRule; inputs: Inputs; now: number; comparesEntities: boolean; reach: number };
 
-function workOf(version: VersionToTell, begun: Materialisation): Work {
+function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
   const source = sourceOf(version.datasetKind);
   if (!source) throw new Error(`features are not computed from ${version.datasetKind}`);
   const expression = parseExpression(version.expression, readableOf(source));
@@ -166,13 +166,13 @@ function stepsOf({ inputs, comparesEntities: compares }: Work, subjects: readonl
 async function rowsLacking(em: Em, versionId: number, work: Work, scope: Scope): Promise<ValueRow[]> {
   const { rule, inputs, now } = work;
   const observed = await readObservations(em, inputs, { subjects: scope.subjects, from: scope.from });
-  const told = tellFeature(rule, observed, now);
-  const entities = [...told.keys()];
+  const history = computeFeature(rule, observed, now);
+  const entities = [...history.keys()];
   const eventOf = (period: number) => eventTimeOf(rule.frequency, period);
   const from = scope.period === undefined ? undefined : eventOf(scope.period);
   const stored = await storedValues(em, versionId, { entities, from });
   return entities.flatMap((entity) => {
-    const steps = new Map([...told.get(entity)!].map(([period, each]) => [eventOf(period), each]));
+    const steps = new Map([...history.get(entity)!].map(([period, each]) => [eventOf(period), each]));
     const held = stored.get(entity);
     const events = new Set([...steps.keys(), ...(held?.keys() ?? [])]);
     const wanted = [...events].filter((event) => from === undefined || event >= from);

@@ -1,4 +1,4 @@
-import { toldAt, type Moment, type Step } from './history.ts';
+import { valueKnownAt, type Moment, type Step } from './history.ts';
 
 /** What the table says of an event from a moment on, by its latest revision; NaN: withdrawn. */
 export type Stored = Step & { revision: number };
@@ -12,14 +12,14 @@ export type NewRow = { knownAt: Moment; revision: number; value: number };
  * it gets none. So what was told once is told again for nothing, and a table that was filled bit by bit tells the same
  * as one that was filled at once.
  */
-export function lackingRows(told: readonly Step[] | undefined, stored: readonly Stored[]): NewRow[] {
+export function lackingRows(steps: readonly Step[] | undefined, stored: readonly Stored[]): NewRow[] {
   const rows: NewRow[] = [];
-  const standing = new Map(stored.map((row) => [row.knownAt, row]));
-  const moments = new Set([...standing.keys(), ...(told ?? []).map(({ knownAt }) => knownAt)]);
+  const storedAt = new Map(stored.map((row) => [row.knownAt, row]));
+  const moments = new Set([...storedAt.keys(), ...(steps ?? []).map(({ knownAt }) => knownAt)]);
   let says = Number.NaN;
   for (const knownAt of Float64Array.from(moments).sort()) {
-    const value = toldAt(told, knownAt);
-    const row = standing.get(knownAt);
+    const value = valueKnownAt(steps, knownAt);
+    const row = storedAt.get(knownAt);
     says = row?.value ?? says;
     if (isSame(says, value)) continue;
     rows.push({ knownAt, revision: (row?.revision ?? 0) + 1, value });

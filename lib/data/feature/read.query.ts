@@ -38,12 +38,12 @@ export type ListQuestion = {
   /** Part of the key or the description. */
   q?: string | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** The features of a workspace, newest first. */
 export async function listFeatures(em: Em, question: ListQuestion): Promise<FeatureRow[]> {
-  const { workspace, entityType, status, q, after, most } = question;
+  const { workspace, entityType, status, q, after, limit } = question;
   const { rows } = await sql<FeatureRow>`
     select uid, key, entity_type, description, owner_uid, status, created_at::text from feature
     where workspace_uid = ${workspace}
@@ -51,7 +51,7 @@ export async function listFeatures(em: Em, question: ListQuestion): Promise<Feat
       and ${status === undefined ? sql`true` : sql`status = ${status}`}
       and ${q === undefined ? sql`true` : sql`strpos(lower(key || ' ' || description), lower(${q})) > 0`}
       and ${after === undefined ? sql`true` : sql`uid < ${after}`}
-    order by uid desc limit ${most}
+    order by uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -126,14 +126,14 @@ export type ValueQuestion = {
   to: string | undefined;
   /** The value before the first one wanted. */
   after: { entity: string; eventTime: string } | undefined;
-  most: number;
+  limit: number;
 };
 
 export type ValueRow = { entity: string; event_time: string; known_at: string; value: number };
 
 /** What a version told of each entity and event by the end of a day, by entity and event. */
 export async function valuesAsOf(em: Em, question: ValueQuestion): Promise<ValueRow[]> {
-  const { versionId, asOf, entity, from, to, after, most } = question;
+  const { versionId, asOf, entity, from, to, after, limit } = question;
   const conditions = [sql`o.feature_version_id = ${versionId}`];
   if (entity !== undefined) conditions.push(sql`o.entity = ${entity}`);
   if (from !== undefined) conditions.push(sql`o.event_time >= ${from}::date::timestamp at time zone 'utc'`);
@@ -143,7 +143,7 @@ export async function valuesAsOf(em: Em, question: ValueQuestion): Promise<Value
   if (after) {
     conditions.push(sql`(o.entity, o.event_time) > (${after.entity}, ${after.eventTime}::timestamptz)`);
   }
-  const told = knownRows({
+  const known = knownRows({
     table: 'feature_value',
     key: ['entity', 'event_time'],
     columns: ['value'],
@@ -151,8 +151,8 @@ export async function valuesAsOf(em: Em, question: ValueQuestion): Promise<Value
     asOf,
   });
   const { rows } = await sql<ValueRow>`
-    select entity, event_time::text, known_at::text, value from ${told} told
-    order by entity, event_time limit ${most}
+    select entity, event_time::text, known_at::text, value from ${known} told
+    order by entity, event_time limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

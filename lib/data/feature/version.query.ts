@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { FeatureFrequency } from './kind.ts';
 
 /** A version of a feature with the dataset it is computed from. */
-export type VersionToTell = {
+export type MaterialisableVersion = {
   id: number;
   uid: string;
   workspace: string;
@@ -26,12 +26,12 @@ const VERSIONS = sql`
 `;
 
 /** A version of a feature that may read its source; the latest one unless another is named. */
-export async function versionToTell(
+export async function findMaterialisable(
   em: Em,
   wanted: { workspace: string; key: string; version?: number },
-): Promise<VersionToTell | undefined> {
+): Promise<MaterialisableVersion | undefined> {
   const { workspace, key, version } = wanted;
-  const { rows } = await sql<VersionToTell>`
+  const { rows } = await sql<MaterialisableVersion>`
     ${VERSIONS} where v.workspace_uid = ${workspace} and f.key = ${key}
       and ${version === undefined ? sql`true` : sql`v.version = ${version}`}
     order by v.version desc limit 1
@@ -54,9 +54,9 @@ const REST = '10 minutes';
  * The planned versions of active features of a workspace whose values may not tell all that is known: since the last
  * materialisation their dataset took in something, or a day has ended.
  */
-export async function dueVersions(em: Em, workspace: string, now: Date): Promise<VersionToTell[]> {
+export async function dueVersions(em: Em, workspace: string, now: Date): Promise<MaterialisableVersion[]> {
   const at = now.toISOString();
-  const { rows } = await sql<VersionToTell>`
+  const { rows } = await sql<MaterialisableVersion>`
     ${VERSIONS}
     where v.workspace_uid = ${workspace} and f.status = 'active'
       and exists (

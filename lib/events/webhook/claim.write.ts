@@ -25,10 +25,10 @@ export type ClaimOptions = {
   /** Until when nobody else takes them; a worker that dies meanwhile leaves them to the others. */
   leaseEndsAt: Date;
   /** The most in all, and of one webhook. */
-  most: number;
-  mostEach: number;
+  max: number;
+  maxEach: number;
   /** How many of each webhook are under way here already. */
-  underWay: ReadonlyMap<string, number>;
+  pending: ReadonlyMap<string, number>;
 };
 
 /**
@@ -37,7 +37,7 @@ export type ClaimOptions = {
  * sent without one is sent again. For workers.
  */
 export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
-  const { now, leaseEndsAt, most, mostEach, underWay } = options;
+  const { now, leaseEndsAt, max, maxEach, pending } = options;
   await sql`select set_config('synchronous_commit', 'off', true)`.execute(em.getKysely());
   const { rows } = await sql<Claimed>`
     with recursive waiting (uid) as (
@@ -50,15 +50,15 @@ export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]
     ), due as (
       select d.uid from waiting
       join webhook w on w.uid = waiting.uid and w.state = 'active'
-      left join unnest(${[...underWay.keys()]}::text[], ${[...underWay.values()]}::integer[])
+      left join unnest(${[...pending.keys()]}::text[], ${[...pending.values()]}::integer[])
         as busy (webhook_uid, count) on busy.webhook_uid = w.uid
       cross join lateral (
         select uid, due_at from webhook_delivery
         where webhook_uid = w.uid and state = 'pending' and due_at <= ${now}
         order by due_at
-        limit greatest(0, case when w.failing_since is null then ${mostEach}::integer else 1 end - coalesce(busy.count, 0))
+        limit greatest(0, case when w.failing_since is null then ${maxEach}::integer else 1 end - coalesce(busy.count, 0))
       ) d
-      order by d.due_at limit ${most}
+      order by d.due_at limit ${max}
     ), held as (
       select uid from webhook_delivery
       where uid in (select uid from due) and state = 'pending' and due_at <= ${now}

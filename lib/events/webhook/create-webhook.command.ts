@@ -8,7 +8,7 @@ import {
   countActiveWebhooks,
   insertWebhook,
   lockWebhooks,
-  WEBHOOKS_MOST,
+  WEBHOOKS_MAX,
   type NewWebhook,
 } from './webhook.write.ts';
 
@@ -31,7 +31,7 @@ export const createWebhook = defineCommand<Input>()({
   decide(active, { url, networks }): CreateVerdict {
     const fault = urlFault(url, networks);
     if (fault) return { ok: false, code: fault };
-    return active >= WEBHOOKS_MOST ? { ok: false, code: 'webhook_limit_reached' } : { ok: true };
+    return active >= WEBHOOKS_MAX ? { ok: false, code: 'webhook_limit_reached' } : { ok: true };
   },
   async write(em, _active, _verdict, at) {
     const { key, networks: _networks, ...given } = at.input;
@@ -45,6 +45,6 @@ export const createWebhook = defineCommand<Input>()({
     url_not_https: 'The address must begin with https://.',
     url_with_credentials: 'The address contains a name or password. Messages are signed instead.',
     address_refused: 'The address is not on the public internet. WEBHOOK_NETWORKS allows other networks.',
-    webhook_limit_reached: `The environment already has ${WEBHOOKS_MOST} active webhooks.`,
+    webhook_limit_reached: `The environment already has ${WEBHOOKS_MAX} active webhooks.`,
   } satisfies Record<RefusalCode<CreateVerdict> | 'workspace_unknown', string>,
 });

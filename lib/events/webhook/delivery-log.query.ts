@@ -24,7 +24,7 @@ export type ListedDelivery = {
 export async function listDeliveries(
   em: Em,
   webhook: Pick<Webhook, 'uid' | 'workspaceUid' | 'environment'>,
-  { state, most }: { state?: string | undefined; most: number },
+  { state, limit }: { state?: string | undefined; limit: number },
 ): Promise<ListedDelivery[]> {
   const { rows } = await sql<ListedDelivery>`
     select d.uid, d.event_uid as event, d.event_type as type, d.state,
@@ -37,7 +37,7 @@ export async function listDeliveries(
     ) a on true
     where d.workspace_uid = ${webhook.workspaceUid} and d.environment = ${webhook.environment}
       and d.webhook_uid = ${webhook.uid} and (${state ?? null}::text is null or d.state = ${state ?? null})
-    order by d.uid desc limit ${most}
+    order by d.uid desc limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
@@ -46,7 +46,7 @@ export async function listDeliveries(
 export async function deliveriesOf(
   em: Em,
   uid: string,
-  question: { state?: string | undefined; most: number },
+  question: { state?: string | undefined; limit: number },
 ): Promise<ListedDelivery[] | undefined> {
   const webhook = await em.findOne(Webhook, { uid }, { filters: false });
   return webhook ? listDeliveries(em, webhook, question) : undefined;

@@ -43,13 +43,13 @@ export async function settleFailed(
 }
 
 /** An attempt that was taken. */
-export type Taken = Settled & { at: Date; sent: Sent };
+export type AcceptedAttempt = Settled & { at: Date; sent: Sent };
 
 /**
  * Writes attempts that were taken, which is what nearly every one comes to, all at once. Webhooks are held before their
  * deliveries, as they are where an attempt has failed. For workers.
  */
-export async function settleTaken(em: Em, taken: readonly Taken[]): Promise<void> {
+export async function settleTaken(em: Em, taken: readonly AcceptedAttempt[]): Promise<void> {
   await sql`
     update webhook set failing_since = null
     where uid in (

@@ -19,14 +19,14 @@ export async function addDeliveries(em: Em, events: readonly Wanted[], now: Date
     await deliverTo(
       em,
       uid,
-      events.filter(({ type }) => wants(types, type)),
+      events.filter(({ type }) => isSubscribed(types, type)),
       now,
     );
   }
 }
 
 /** No types means every type. */
-export function wants(types: readonly string[], type: string): boolean {
+export function isSubscribed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 

@@ -18,7 +18,7 @@ const pausesMs = [
 ];
 
 /** The most that a receiver may ask for by `Retry-After`. */
-const RETRY_AFTER_MOST_MS = 24 * HOUR;
+const RETRY_AFTER_MS_MAX = 24 * HOUR;
 /** A webhook that has taken nothing for so long is disabled. */
 const FAILING_MS = 72 * HOUR;
 
@@ -53,7 +53,7 @@ export function consequenceOf(
   }
   const pause = pausesMs[attempt - 1];
   if (pause === undefined) return { next: 'failed' };
-  const wait = Math.max(pause * (1 + jitter / 10), Math.min(retryAfterMs, RETRY_AFTER_MOST_MS));
+  const wait = Math.max(pause * (1 + jitter / 10), Math.min(retryAfterMs, RETRY_AFTER_MS_MAX));
   return { next: 'retry', dueAt: instantOf(now.getTime() + Math.round(wait)) };
 }
 

@@ -36,8 +36,8 @@ export function openSender(
           signal: AbortSignal.timeout(timeoutMs),
         });
         const { statusCode: status } = answer;
-        const asked = answer.headers['retry-after'];
-        const wait = retryAfterMs(typeof asked === 'string' ? asked : undefined, systemClock.now());
+        const requested = answer.headers['retry-after'];
+        const wait = retryAfterMs(typeof requested === 'string' ? requested : undefined, systemClock.now());
         return { status, retryAfterMs: wait, excerpt: await beginningOf(answer.body), ...took() };
       } catch (error) {
         return { error: codeOf(error), ...took() };

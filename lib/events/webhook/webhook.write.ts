@@ -8,9 +8,9 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 import { newSigner } from './signature.ts';
 import { Webhook, type DisabledCause } from './webhook.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-export const WEBHOOKS_MOST = 20;
+export const WEBHOOKS_MAX = 20;
 
 export type NewWebhook = {
   url: string;
@@ -24,7 +24,7 @@ export type NewWebhook = {
 /** Nobody else makes a webhook of the tenant before the transaction ends. */
 export async function lockWebhooks(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const lock = `webhooks ${workspace} ${environment}`;
-  await takeTurns(em, lock);
+  await acquireNamedLock(em, lock);
 }
 
 /** How many webhooks of the tenant are active. */

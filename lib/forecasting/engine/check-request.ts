@@ -1,12 +1,12 @@
 import type { ForecastOptions, ForecastRefusal, ObservedSeries } from './forecast-series.types.ts';
 import {
-  GAP_SHARE_MOST,
-  HORIZON_MOST,
-  LEVELS_MOST,
+  GAP_SHARE_MAX,
+  HORIZON_MAX,
+  LEVELS_MAX,
   OBSERVATIONS_BEYOND_HORIZON,
-  OBSERVATIONS_LEAST,
-  OBSERVATIONS_MOST,
-  VALUE_MOST,
+  OBSERVATIONS_MIN,
+  OBSERVATIONS_MAX,
+  VALUE_MAX,
 } from './limits.ts';
 
 /** From the first observed period to the last; the first is at `start` of what was handed over. */
@@ -25,16 +25,15 @@ export function checkRequest(series: ObservedSeries, options: ForecastOptions): 
 
 /** How many observed values a horizon needs. Example: 8 for a horizon of 3, 22 for one of 18. */
 export function observationsNeeded(horizon: number): number {
-  return Math.max(OBSERVATIONS_LEAST, horizon + OBSERVATIONS_BEYOND_HORIZON);
+  return Math.max(OBSERVATIONS_MIN, horizon + OBSERVATIONS_BEYOND_HORIZON);
 }
 
 function optionRefusal(series: ObservedSeries, options: ForecastOptions): ForecastRefusal | undefined {
   const { horizon, levels = [], calendar } = options;
-  if (!Number.isInteger(horizon) || horizon < 1 || horizon > HORIZON_MOST) {
-    return { code: 'horizon_out_of_bounds', horizon, most: HORIZON_MOST };
+  if (!Number.isInteger(horizon) || horizon < 1 || horizon > HORIZON_MAX) {
+    return { code: 'horizon_out_of_bounds', horizon, max: HORIZON_MAX };
   }
-  if (levels.length > LEVELS_MOST)
-    return { code: 'too_many_levels', levels: levels.length, most: LEVELS_MOST };
+  if (levels.length > LEVELS_MAX) return { code: 'too_many_levels', levels: levels.length, max: LEVELS_MAX };
   const level = levels.find((each) => !(each > 0 && each < 100));
   if (level !== undefined) return { code: 'level_out_of_bounds', level };
   if (!calendar) return undefined;
@@ -47,7 +46,7 @@ function optionRefusal(series: ObservedSeries, options: ForecastOptions): Foreca
 }
 
 function valueRefusal(values: readonly (number | null)[]): ForecastRefusal | undefined {
-  const at = values.findIndex((value) => value !== null && !(Math.abs(value) <= VALUE_MOST));
+  const at = values.findIndex((value) => value !== null && !(Math.abs(value) <= VALUE_MAX));
   return at < 0 ? undefined : { code: 'non_finite_value', at };
 }
 
@@ -59,14 +58,14 @@ function observedRange(values: readonly (number | null)[]): ObservedRange {
 }
 
 function historyRefusal(values: readonly (number | null)[], horizon: number): ForecastRefusal | undefined {
-  if (values.length > OBSERVATIONS_MOST) {
-    return { code: 'history_too_long', observed: values.length, most: OBSERVATIONS_MOST };
+  if (values.length > OBSERVATIONS_MAX) {
+    return { code: 'history_too_long', observed: values.length, max: OBSERVATIONS_MAX };
   }
   const missing = values.filter((value) => value === null).length;
   const observed = values.length - missing;
   const needed = observationsNeeded(horizon);
   if (observed < needed) return { code: 'insufficient_history', observed, needed };
-  const most = Math.floor(values.length * GAP_SHARE_MOST);
-  if (missing > most) return { code: 'too_many_gaps', missing, periods: values.length, most };
+  const max = Math.floor(values.length * GAP_SHARE_MAX);
+  if (missing > max) return { code: 'too_many_gaps', missing, periods: values.length, max };
   return undefined;
 }

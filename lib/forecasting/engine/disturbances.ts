@@ -14,11 +14,11 @@ const NEIGHBOURS = 3;
 /** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
 const OUTLIER_BEYOND = 6;
 /** The most outliers, as a share of the values: more of them are the nature of the series. */
-const OUTLIER_SHARE_MOST = 0.05;
+const OUTLIER_SHARE_MAX = 0.05;
 /** Robust standard deviations of usual changes of level beyond which one is a shift. */
 const SHIFT_BEYOND = 8;
 /** A shift needs this many values on both sides. */
-const SIDE_LEAST = 6;
+const SIDE_MIN = 6;
 const MAD_TO_SIGMA = 1.4826;
 
 /**
@@ -28,13 +28,13 @@ const MAD_TO_SIGMA = 1.4826;
  * Pearson, "Outliers in process modeling and identification" (2002), section III.
  */
 export function findOutliers(values: Float64Array, period: number): number[] {
-  if (values.length < 2 * SIDE_LEAST) return [];
+  if (values.length < 2 * SIDE_MIN) return [];
   const { values: level } = adjustSeason({ values, period }, chooseSeason({ values, period }));
   const distances = level.map((value, at) => value - neighbourhoodMedian(level, at));
   const sigma = MAD_TO_SIGMA * medianOf(distances.map(Math.abs));
   if (!(sigma > 0)) return [];
   const far = [...distances.keys()].filter((at) => Math.abs(distances[at]!) > OUTLIER_BEYOND * sigma);
-  return far.length <= OUTLIER_SHARE_MOST * values.length ? far : [];
+  return far.length <= OUTLIER_SHARE_MAX * values.length ? far : [];
 }
 
 /** The values with those at `positions` replaced by what lies between their neighbours. */
@@ -53,7 +53,7 @@ export function withoutOutliers(
  * section 2.2, with medians for means.
  */
 export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
-  const side = Math.max(SIDE_LEAST, Math.min(period, 12));
+  const side = Math.max(SIDE_MIN, Math.min(period, 12));
   if (values.length < 3 * side) return null;
   const { values: level } = adjustSeason({ values, period }, chooseSeason({ values, period }));
   const changes = new Float64Array(values.length - 2 * side + 1);

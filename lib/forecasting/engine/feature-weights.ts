@@ -11,7 +11,7 @@ export type WeightModel = Readonly<{
 }>;
 
 /** Features further out than this many standard deviations count as no further: weights are not extrapolated. */
-const FEATURE_MOST = 3;
+const FEATURE_MAX = 3;
 
 /**
  * The softmax of a linear function of the features: positive weights by method, summing to 1.
@@ -37,5 +37,5 @@ export function featureWeights(model: WeightModel, features: readonly number[]):
 /** Standard deviations from the mean, at most three; 0 of what does not vary. */
 export function standardized(feature: number, center: number, spread: number): number {
   if (!(spread > 0)) return 0;
-  return Math.max(-FEATURE_MOST, Math.min(FEATURE_MOST, (feature - center) / spread));
+  return Math.max(-FEATURE_MAX, Math.min(FEATURE_MAX, (feature - center) / spread));
 }

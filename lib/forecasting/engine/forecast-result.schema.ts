@@ -1,20 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 import { frequencies, type ForecastRefusal } from './forecast-series.types.ts';
-import { HORIZON_MOST, LEVELS_MOST, OBSERVATIONS_MOST } from './limits.ts';
+import { HORIZON_MAX, LEVELS_MAX, OBSERVATIONS_MAX } from './limits.ts';
 
 /** The model and its version. A change in a single bit of a result is another version. */
 export const FORECAST_MODEL = 'svc_forecast_combination_v1';
 
-const METHODS_MOST = 60;
+const METHODS_MAX = 60;
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
-const Steps = (description: string) => Type.Array(Type.Number(), { maxItems: HORIZON_MOST, description });
+const Steps = (description: string) => Type.Array(Type.Number(), { maxItems: HORIZON_MAX, description });
 const MethodKey = Type.String({ minLength: 1, description: 'Key of a method.', examples: ['theta_box_cox'] });
 const Level = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100, description: 'Per cent.' });
 const Position = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: OBSERVATIONS_MOST, description: `${description}, 0 is the first.` });
+  Type.Integer({ minimum: 0, maximum: OBSERVATIONS_MAX, description: `${description}, 0 is the first.` });
 
 export const ForecastInterval = Closed(
   {
@@ -101,7 +101,7 @@ export const SeriesTreatment = Type.Union(
       {
         kind: Type.Literal('interpolated', { description: 'Missing periods were filled.' }),
         positions: Type.Array(Position('Position of a filled period'), {
-          maxItems: OBSERVATIONS_MOST,
+          maxItems: OBSERVATIONS_MAX,
           description: 'Which ones.',
         }),
       },
@@ -149,7 +149,7 @@ export const SeriesTreatment = Type.Union(
           description: 'Outliers or shifts were found and left, since the backtest did not improve.',
         }),
         outliers: Type.Array(Position('Position of a suspect value'), {
-          maxItems: OBSERVATIONS_MOST,
+          maxItems: OBSERVATIONS_MAX,
           description: 'Suspect values.',
         }),
         level_shift: Nullable(Position('Position of a suspected shift')),
@@ -167,9 +167,9 @@ export const ForecastResult = Closed(
     frequency: Type.Enum([...frequencies], { description: 'How often the metric is observed.' }),
     period: Type.Integer({ minimum: 1, description: 'Values that make a season; 1 where there is none.' }),
     observations: Count('Values of the series as prepared.'),
-    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MOST, description: 'Periods forecast.' }),
+    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MAX, description: 'Periods forecast.' }),
     points: Steps('Point forecast of each period of the horizon.'),
-    intervals: Type.Array(ForecastInterval, { maxItems: LEVELS_MOST, description: 'By level, ascending.' }),
+    intervals: Type.Array(ForecastInterval, { maxItems: LEVELS_MAX, description: 'By level, ascending.' }),
     interval_basis: Closed(
       {
         methods: Type.Array(MethodKey, { description: 'Whose standard errors were averaged.' }),
@@ -178,7 +178,7 @@ export const ForecastResult = Closed(
             level: Level,
             factor: Type.Number({ description: 'What the mean half-width was multiplied by.' }),
           }),
-          { maxItems: LEVELS_MOST, description: 'By level, ascending.' },
+          { maxItems: LEVELS_MAX, description: 'By level, ascending.' },
         ),
       },
       { description: 'What the intervals were made from.' },
@@ -193,18 +193,18 @@ export const ForecastResult = Closed(
           { maxItems: 3, description: 'The latest first.' },
         ),
         methods: Type.Array(BacktestRow, {
-          maxItems: METHODS_MOST,
+          maxItems: METHODS_MAX,
           description: 'In the order of the pool.',
         }),
         combination: BacktestRow,
         coverage: Type.Array(BacktestCoverage, {
-          maxItems: LEVELS_MOST,
+          maxItems: LEVELS_MAX,
           description: 'By level, ascending.',
         }),
       },
       { description: 'Rolling origins: the form is kept, the parameters are estimated again at each.' },
     ),
-    methods: Type.Array(MethodForecast, { maxItems: METHODS_MOST, description: 'In the order of the pool.' }),
+    methods: Type.Array(MethodForecast, { maxItems: METHODS_MAX, description: 'In the order of the pool.' }),
     treatments: Type.Array(SeriesTreatment, { description: 'In the order in which they were done.' }),
   },
   { title: 'ForecastResult', description: 'Result of the forecast model, the part that is sealed.' },

@@ -42,12 +42,12 @@ export function forecastSeries(series: ObservedSeries, options: ForecastOptions)
   return { ok: true, result: resultOf(prepared, alone, { series, options }) };
 }
 
-type Asked = { series: ObservedSeries; options: ForecastOptions };
+type SeriesForecastRequest = { series: ObservedSeries; options: ForecastOptions };
 
 function resultOf(
   prepared: Prepared,
   candidates: readonly Candidate[],
-  { series, options }: Asked,
+  { series, options }: SeriesForecastRequest,
 ): ForecastResult {
   const { horizon, method = COMBINATION, nonNegative = false } = options;
   const levels = [...new Set(options.levels ?? DEFAULT_LEVELS)].sort((a, b) => a - b);

@@ -24,14 +24,14 @@ export type ForecastOptions = {
 /** Why a series is not forecast; each code with what was found and what would do. */
 export type ForecastRefusal =
   | { code: 'insufficient_history'; observed: number; needed: number }
-  | { code: 'history_too_long'; observed: number; most: number }
-  | { code: 'horizon_out_of_bounds'; horizon: number; most: number }
-  | { code: 'too_many_gaps'; missing: number; periods: number; most: number }
+  | { code: 'history_too_long'; observed: number; max: number }
+  | { code: 'horizon_out_of_bounds'; horizon: number; max: number }
+  | { code: 'too_many_gaps'; missing: number; periods: number; max: number }
   /** `at`: position of the first such value in the series. */
   | { code: 'non_finite_value'; at: number }
   | { code: 'unknown_method'; method: string }
   /** The method cannot take this series, as one of negative values or without a season. */
   | { code: 'method_not_applicable'; method: string }
   | { code: 'level_out_of_bounds'; level: number }
-  | { code: 'too_many_levels'; levels: number; most: number }
+  | { code: 'too_many_levels'; levels: number; max: number }
   | { code: 'calendar_not_applicable'; reason: 'not_monthly' | 'wrong_length' | 'no_days' };

@@ -46,7 +46,7 @@ export function treatDisturbances(
     ...each,
     error: panelError(repaired(origins, each.repair), panel),
   }));
-  const best = tried.reduce((least, each) => (each.error < least.error ? each : least));
+  const best = tried.reduce((min, each) => (each.error < min.error ? each : min));
   const needed = best.found.shift ? SHIFT_IMPROVED_BELOW : OUTLIERS_IMPROVED_BELOW;
   if (!(best.error < needed * asObserved)) {
     const untreated = {
@@ -59,7 +59,7 @@ export function treatDisturbances(
   return {
     series: { ...series, values: best.found.values },
     origins: repaired(origins, best.repair),
-    treatments: told(series.values, best.found, start),
+    treatments: treatmentsOf(series.values, best.found, start),
   };
 }
 
@@ -105,7 +105,11 @@ function panelError(origins: readonly OriginData[], panel: readonly ForecastMeth
   return count > 0 ? total / count : Infinity;
 }
 
-function told(observed: Float64Array, { values, outliers, shift }: Found, start: number): SeriesTreatment[] {
+function treatmentsOf(
+  observed: Float64Array,
+  { values, outliers, shift }: Found,
+  start: number,
+): SeriesTreatment[] {
   const moved = (at: number) => (shift && at < shift.position ? shift.shift : 0);
   const treatments: SeriesTreatment[] = [];
   if (shift) treatments.push({ kind: 'level_shift', position: shift.position + start, shift: shift.shift });

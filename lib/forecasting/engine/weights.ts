@@ -1,8 +1,8 @@
 /** A method with a backtest error above this many times the best is hopeless. Twice was measured to drop good ones. */
-export const HOPELESS_ABOVE = 3;
+export const ERROR_RATIO_MAX = 3;
 
 /** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
-const ERROR_LEAST = 0.01;
+const ERROR_MIN = 0.01;
 
 export type Weighed = { prior: number; error: number | null };
 
@@ -30,12 +30,12 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);
   const typical = had[had.length >> 1] ?? 0;
-  const least = typical * ERROR_LEAST;
-  const best = Math.max(had[0] ?? 0, least);
+  const min = typical * ERROR_MIN;
+  const best = Math.max(had[0] ?? 0, min);
   return Float64Array.from(errors, (error) => {
     if (error === undefined) return 0;
-    const taken = Math.max(error ?? typical, least);
-    if (taken > HOPELESS_ABOVE * best) return 0;
+    const taken = Math.max(error ?? typical, min);
+    if (taken > ERROR_RATIO_MAX * best) return 0;
     return typical > 0 ? 1 / Math.sqrt(taken / typical) : 1;
   });
 }

@@ -10,7 +10,7 @@ export type AdjustedForm = Readonly<{ name: string; season: Season; lambda: numb
 /** What such a method is: `atLeast` values are needed; `hasBoxCox` methods serve positive values alone. */
 export type AdjustedOptions = {
   key: string;
-  atLeast: number;
+  observationsMin: number;
   hasBoxCox?: boolean;
   /** Whether the indices of the season are shrunk by their errors; true by default. */
   isShrunk?: boolean;
@@ -25,14 +25,15 @@ export type AdjustedOptions = {
  */
 export function onAdjusted({
   key,
-  atLeast,
+  observationsMin,
   hasBoxCox = false,
   isShrunk = true,
   estimate,
 }: AdjustedOptions): ForecastMethod<AdjustedForm> {
   return {
     key,
-    serves: ({ values }) => values.length >= atLeast && (!hasBoxCox || values.every((value) => value > 0)),
+    serves: ({ values }) =>
+      values.length >= observationsMin && (!hasBoxCox || values.every((value) => value > 0)),
     choose: (series) => {
       const season = chooseSeason({ ...series, values: scaleToUnit(series.values).values });
       return { name: key, season, lambda: hasBoxCox ? chooseLambda(series, season, isShrunk) : null };

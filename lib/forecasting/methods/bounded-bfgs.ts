@@ -32,7 +32,7 @@ export function minimizeWithin(
   start: ArrayLike<number>,
   options: BoundedBfgsOptions,
 ): Minimum {
-  const { scale, tolerance = 1e-7, iterations: most = 200 } = options;
+  const { scale, tolerance = 1e-7, iterations: max = 200 } = options;
   const k = start.length;
   const lower = Float64Array.from(start, (_, at) => options.lower[at]! / scale[at]!);
   const upper = Float64Array.from(start, (_, at) => options.upper[at]! / scale[at]!);
@@ -66,7 +66,7 @@ export function minimizeWithin(
   gradientInto(g);
   let isFresh = true;
   let small = 0;
-  for (let iteration = 0; iteration < most; iteration += 1) {
+  for (let iteration = 0; iteration < max; iteration += 1) {
     setFree(isFree, x, g, lower, upper);
     if (isFresh) reset(inverse, k, g);
     let slope = descend(inverse, g, isFree, direction);
@@ -103,7 +103,7 @@ export function minimizeWithin(
     value = trial;
     if (small === 2) return answer(value, iteration + 1, true);
   }
-  return answer(value, most, false);
+  return answer(value, max, false);
 }
 
 function setFree(

@@ -4,20 +4,20 @@ import type { Fit } from './method.ts';
 /** The dynamic optimised Theta model on the seasonally adjusted series. */
 export const dynamicTheta = onAdjusted({
   key: 'dynamic_theta',
-  atLeast: 3,
+  observationsMin: 3,
   estimate: (values) => fitDynamicTheta(values, 0),
 });
 
 /** The dynamic optimised Theta model on the Box-Cox transform of the seasonally adjusted series. */
 export const dynamicThetaBoxCox = onAdjusted({
   key: 'dynamic_theta_box_cox',
-  atLeast: 3,
+  observationsMin: 3,
   hasBoxCox: true,
   estimate: (values) => fitDynamicTheta(values, PRIOR_BOX_COX),
 });
 
-const ALPHA_LEAST = 0.1;
-const ALPHA_MOST = 0.99;
+const ALPHA_MIN = 0.1;
+const ALPHA_MAX = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
@@ -87,23 +87,23 @@ function nextSlope(slope: number, t: number, distance: number): number {
 }
 
 function bestAlpha(problem: Problem): number {
-  const step = (ALPHA_MOST - ALPHA_LEAST) / GRID;
+  const step = (ALPHA_MAX - ALPHA_MIN) / GRID;
   const squaresAt = (alpha: number): number => atAlpha(problem, alpha).squares;
   let best = 0;
-  let least = Infinity;
+  let min = Infinity;
   for (let at = 0; at <= GRID; at += 1) {
-    const squares = squaresAt(ALPHA_LEAST + at * step);
-    if (squares < least) [least, best] = [squares, at];
+    const squares = squaresAt(ALPHA_MIN + at * step);
+    if (squares < min) [min, best] = [squares, at];
   }
-  let low = ALPHA_LEAST + Math.max(0, best - 1) * step;
-  let high = ALPHA_LEAST + Math.min(GRID, best + 1) * step;
+  let low = ALPHA_MIN + Math.max(0, best - 1) * step;
+  let high = ALPHA_MIN + Math.min(GRID, best + 1) * step;
   for (let halving = 0; halving < HALVINGS; halving += 1) {
     const [left, right] = [low + 0.382 * (high - low), low + 0.618 * (high - low)];
     if (squaresAt(left) <= squaresAt(right)) high = right;
     else low = left;
   }
   const alpha = (low + high) / 2;
-  return squaresAt(alpha) <= least ? alpha : ALPHA_LEAST + best * step;
+  return squaresAt(alpha) <= min ? alpha : ALPHA_MIN + best * step;
 }
 
 function atAlpha({ values, lines, prior }: Problem, alpha: number): AtAlpha {

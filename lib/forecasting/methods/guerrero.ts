@@ -26,14 +26,14 @@ export function guerreroLambda(values: Float64Array, period: number): number {
   const ratios = new Float64Array(cycles);
   const variation = (lambda: number): number => variationAt(lambda, logMeans, deviations, ratios);
   let best = 0;
-  let least = variation(0);
+  let min = variation(0);
   for (let step = 1; step <= GRID; step += 1) {
     const value = variation(step / GRID);
-    if (value < least) [best, least] = [step, value];
+    if (value < min) [best, min] = [step, value];
   }
-  if (!Number.isFinite(least)) return 1;
+  if (!Number.isFinite(min)) return 1;
   const lambda = goldenSection(variation, Math.max(0, best - 1) / GRID, Math.min(GRID, best + 1) / GRID);
-  if (variation(lambda) < least) return lambda;
+  if (variation(lambda) < min) return lambda;
   return best / GRID;
 }
 

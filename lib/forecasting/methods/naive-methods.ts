@@ -25,7 +25,7 @@ export const seasonalNaive: ForecastMethod = {
 /** The last value of the seasonally adjusted series: the benchmark that accuracy is measured by. */
 export const naive2 = onAdjusted({
   key: 'naive2',
-  atLeast: 1,
+  observationsMin: 1,
   isShrunk: false,
   estimate: (values) => randomWalk(values, false),
 });
@@ -33,7 +33,7 @@ export const naive2 = onAdjusted({
 /** The last value of the seasonally adjusted series and its mean change since the first. */
 export const drift = onAdjusted({
   key: 'drift',
-  atLeast: 2,
+  observationsMin: 2,
   estimate: (values) => randomWalk(values, true),
 });
 

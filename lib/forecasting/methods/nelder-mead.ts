@@ -46,11 +46,11 @@ export function nelderMead(
 ): Minimum {
   const simplex = firstSimplex(objective, start, options);
   const { k, values } = simplex;
-  const most = options.iterations ?? 200 * k;
+  const max = options.iterations ?? 200 * k;
   const tolerance = options.tolerance ?? 1e-8;
   let iterations = 0;
   let converged = k === 0;
-  while (!converged && iterations < most) {
+  while (!converged && iterations < max) {
     order(simplex);
     if (values[0] === Infinity) break;
     const spread = values[k]! - values[0]!;

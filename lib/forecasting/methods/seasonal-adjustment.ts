@@ -9,7 +9,7 @@ export type Season = SeasonKind | 'none';
 export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Array | null };
 
 /** An index below this would blow what is divided by it out of all proportion. */
-const INDEX_LEAST = 0.01;
+const INDEX_MIN = 0.01;
 
 /**
  * The kind of season that the cheap methods take out: none where the test finds none; multiplicative, as M4's
@@ -49,6 +49,6 @@ export function restoreSeason({ kind, indices, values }: Adjusted, forecast: For
 }
 
 function hasTiny(indices: Float64Array): boolean {
-  for (let place = 0; place < indices.length; place += 1) if (!(indices[place]! >= INDEX_LEAST)) return true;
+  for (let place = 0; place < indices.length; place += 1) if (!(indices[place]! >= INDEX_MIN)) return true;
   return false;
 }

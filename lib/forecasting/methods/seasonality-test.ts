@@ -1,6 +1,6 @@
 /** The 95 % point of the normal distribution, as the test was published. */
 const CRITICAL = 1.645;
-const CYCLES_LEAST = 3;
+const CYCLES_MIN = 3;
 
 /**
  * Whether a series is seasonal: |r_m| > 1.645 sqrt((1 + 2 sum_{i<m} r_i^2) / n), r_i the autocorrelation at lag i.
@@ -15,7 +15,7 @@ const CYCLES_LEAST = 3;
  */
 export function isSeasonal(values: Float64Array, period: number): boolean {
   const n = values.length;
-  if (period < 2 || n < CYCLES_LEAST * period) return false;
+  if (period < 2 || n < CYCLES_MIN * period) return false;
   const r = autocorrelations(values, period);
   if (!r) return false;
   let squares = 0;

@@ -4,12 +4,12 @@ import { estimateEts } from './ets/estimate-ets.ts';
 import type { Fit } from './method.ts';
 
 /** The Theta method on the seasonally adjusted series. */
-export const theta = onAdjusted({ key: 'theta', atLeast: 2, estimate: fitTheta });
+export const theta = onAdjusted({ key: 'theta', observationsMin: 2, estimate: fitTheta });
 
 /** The Theta method on the Box-Cox transform of the seasonally adjusted series. */
 export const thetaBoxCox = onAdjusted({
   key: 'theta_box_cox',
-  atLeast: 2,
+  observationsMin: 2,
   hasBoxCox: true,
   estimate: fitTheta,
 });

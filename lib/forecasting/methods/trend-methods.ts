@@ -6,22 +6,26 @@ import { forecastEts } from './ets/forecast-ets.ts';
 import type { Fit } from './method.ts';
 
 /** Simple exponential smoothing of the seasonally adjusted series. */
-export const ses = onAdjusted({ key: 'ses', atLeast: 1, estimate: (values) => smooth(values, 'N') });
+export const ses = onAdjusted({ key: 'ses', observationsMin: 1, estimate: (values) => smooth(values, 'N') });
 
 /** Holt's linear trend on the seasonally adjusted series. */
-export const holt = onAdjusted({ key: 'holt', atLeast: 2, estimate: (values) => smooth(values, 'A') });
+export const holt = onAdjusted({
+  key: 'holt',
+  observationsMin: 2,
+  estimate: (values) => smooth(values, 'A'),
+});
 
 /** Holt's trend, damped, on the seasonally adjusted series. */
 export const dampedHolt = onAdjusted({
   key: 'damped_holt',
-  atLeast: 2,
+  observationsMin: 2,
   estimate: (values) => smooth(values, 'Ad'),
 });
 
 /** Holt's trend, damped, on the Box-Cox transform of the seasonally adjusted series. */
 export const dampedHoltBoxCox = onAdjusted({
   key: 'damped_holt_box_cox',
-  atLeast: 2,
+  observationsMin: 2,
   hasBoxCox: true,
   estimate: (values) => smooth(values, 'Ad'),
 });

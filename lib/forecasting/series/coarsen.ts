@@ -6,10 +6,16 @@ import type { PeriodValue } from './period-grid.ts';
 export type Aggregation = 'sum' | 'mean' | 'last';
 
 /** The frequencies from the shortest period to the longest. */
-export const byLength: readonly PeriodFrequency[] = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'];
+export const frequenciesByLength: readonly PeriodFrequency[] = [
+  'daily',
+  'weekly',
+  'monthly',
+  'quarterly',
+  'yearly',
+];
 
 /** How many values a longer period must have at least to be counted as whole. Of days, those of business suffice. */
-const least: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {
+const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {
   daily: { weekly: 3, monthly: 15, quarterly: 50, yearly: 220 },
   weekly: { monthly: 4, quarterly: 12, yearly: 51 },
   monthly: { quarterly: 3, yearly: 12 },
@@ -19,7 +25,7 @@ const least: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, nu
 
 /** Whether values of one frequency can be brought to another: to itself, or to a longer period. */
 export function canCoarsen(from: PeriodFrequency, to: PeriodFrequency): boolean {
-  return from === to || least[from][to] !== undefined;
+  return from === to || observationsMin[from][to] !== undefined;
 }
 
 /**
@@ -33,7 +39,7 @@ export function coarsen(
   { from, to, how }: { from: PeriodFrequency; to: PeriodFrequency; how: Aggregation },
 ): PeriodValue[] {
   if (from === to) return [...observed];
-  const needed = least[from][to];
+  const needed = observationsMin[from][to];
   if (needed === undefined) throw new RangeError(`${from} values make no ${to} ones`);
   const groups = Map.groupBy(observed, ({ lastDay }) => lastDayOfPeriod(to, lastDay));
   return [...groups]

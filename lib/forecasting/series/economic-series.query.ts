@@ -39,10 +39,10 @@ export async function economicValues(
     join economic_series s on s.dataset_id = d.id and s.key = ${key} and s.revision <= pinned.value::int
     order by d.workspace_uid is null, d.id, s.revision desc
   `.execute(em.getKysely());
-  for (const { datasetId, unit, frequency: told, revision } of rows) {
+  for (const { datasetId, unit, frequency: stated, revision } of rows) {
     const days = await knownDays(em, { datasetId, key, revision, at });
     if (days.length === 0) continue;
-    const frequency = told ?? spacing(days.map(({ day }) => day));
+    const frequency = stated ?? spacing(days.map(({ day }) => day));
     if (frequency === 'biweekly' || frequency === 'semiannual') return undefined;
     return { datasetId, unit, frequency, observed: byPeriod(frequency, days) };
   }

@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { MetricDefinition } from '#lib/data/metric.ts';
 import { metricSeriesKnown, type MetricSeries } from '#lib/data/metric-values.query.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';
-import { byLength, canCoarsen, coarsen, type Aggregation } from './coarsen.ts';
+import { frequenciesByLength, canCoarsen, coarsen, type Aggregation } from './coarsen.ts';
 import { economicValues } from './economic-series.query.ts';
 import type { Knowledge } from './knowledge.ts';
 import { ledgerSeries } from './ledger-series.query.ts';
@@ -72,16 +72,16 @@ export async function metricValues(em: Em, question: MetricQuestion): Promise<Me
   });
 }
 
-type Told = Pick<MetricValues, 'unit' | 'currency'> & { how: Aggregation };
+type SeriesUnit = Pick<MetricValues, 'unit' | 'currency'> & { how: Aggregation };
 
 /** The values in the frequency asked for, made of those of the longest period that gives it. */
 function chosen(
   byFrequency: ReadonlyMap<PeriodFrequency, PeriodValue[]>,
-  asked: PeriodFrequency | undefined,
-  { unit, currency, how }: Told,
+  requested: PeriodFrequency | undefined,
+  { unit, currency, how }: SeriesUnit,
 ): MetricAnswer {
-  const available = byLength.filter((each) => byFrequency.has(each));
-  const frequency = asked ?? preference.find((each) => byFrequency.has(each));
+  const available = frequenciesByLength.filter((each) => byFrequency.has(each));
+  const frequency = requested ?? preference.find((each) => byFrequency.has(each));
   if (frequency === undefined) return { ok: false, code: 'not_observed' };
   const from = available.findLast((each) => canCoarsen(each, frequency));
   if (from === undefined) return { ok: false, code: 'frequency_unavailable', available };

@@ -24,8 +24,8 @@ export function periodGrid(
 }
 
 /** The last of its periods, at most `most` of them. */
-export function newestPeriods({ frequency, first, values }: PeriodGrid, most: number): PeriodGrid {
-  const left = Math.max(0, values.length - most);
+export function newestPeriods({ frequency, first, values }: PeriodGrid, max: number): PeriodGrid {
+  const left = Math.max(0, values.length - max);
   return { frequency, first: laterPeriod(frequency, first, left), values: values.slice(left) };
 }
 

@@ -24,7 +24,7 @@ export function listRecords(
   em: Em,
   { kind }: Pick<GovernedKind, 'kind'>,
   { states, key, where = {} }: RecordFilter = {},
-  page: { after?: string | undefined; most?: number | undefined } = {},
+  page: { after?: string | undefined; limit?: number | undefined } = {},
 ): Promise<GovernedRecord[]> {
   return em.find(
     GovernedRecord,
@@ -35,7 +35,7 @@ export function listRecords(
       ...(key === undefined ? {} : { key }),
       ...where,
     },
-    { orderBy: { uid: 'desc' }, ...(page.most === undefined ? {} : { limit: page.most }) },
+    { orderBy: { uid: 'desc' }, ...(page.limit === undefined ? {} : { limit: page.limit }) },
   );
 }
 
@@ -47,18 +47,18 @@ export async function scanRecords<Row>(
   em: Em,
   kind: Pick<GovernedKind, 'kind'>,
   filter: RecordFilter,
-  { after, most }: { after?: string | undefined; most: number },
+  { after, limit }: { after?: string | undefined; limit: number },
   rowOf: (record: GovernedRecord) => Promise<Row | undefined>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let before = after; ;) {
-    const found = await listRecords(em, kind, filter, { after: before, most });
+    const found = await listRecords(em, kind, filter, { after: before, limit });
     for (const each of found) {
       before = each.uid;
       const row = await rowOf(each);
       if (row !== undefined) rows.push(row);
-      if (rows.length === most) return rows;
+      if (rows.length === limit) return rows;
     }
-    if (found.length < most) return rows;
+    if (found.length < limit) return rows;
   }
 }

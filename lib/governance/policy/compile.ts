@@ -7,7 +7,7 @@ import { nearestOf, testOf, type Operator } from './operators.ts';
  * those of Kleene's logic: an error counts only where it could turn the outcome, so that the order of the members has
  * no part in it, and `all` of a condition that does not hold and an error does not hold.
  */
-export type Truth = boolean | EvaluationError;
+export type ConditionResult = boolean | EvaluationError;
 export type EvaluationError =
   | 'missing_field'
   | 'type_mismatch'
@@ -15,7 +15,7 @@ export type EvaluationError =
   | 'invalid_condition'
   | 'invalid_rule';
 
-type Common = { test: (input: KnownInput) => Truth };
+type Common = { test: (input: KnownInput) => ConditionResult };
 export type Leaf = Common & {
   kind: 'atom';
   path: string;
@@ -53,7 +53,7 @@ export function allOf(members: readonly Node[]): Group {
     kind: 'all',
     members,
     test: (input) => {
-      let truth: Truth = true;
+      let truth: ConditionResult = true;
       for (const test of tests) {
         const each = test(input);
         if (each === false) return false;
@@ -85,7 +85,7 @@ function anyOf(members: readonly Node[]): Group {
     kind: 'any',
     members,
     test: (input) => {
-      let truth: Truth = false;
+      let truth: ConditionResult = false;
       for (const test of tests) {
         const each = test(input);
         if (each === true) return true;

@@ -55,8 +55,8 @@ export const ConditionSchema = Closed(
   },
 );
 
-export type Flaw = { pointer: string; code: ConditionFlaw; message: string };
-export type ConditionFlaw =
+export type ConditionFault = { pointer: string; code: ConditionFaultCode; message: string };
+export type ConditionFaultCode =
   | 'condition_form'
   | 'condition_depth'
   | 'condition_atoms'
@@ -69,7 +69,7 @@ export type ConditionFlaw =
   | 'currency_missing'
   | 'currency_ambiguous';
 
-type Walk = { flaws: Flaw[]; atoms: number };
+type Walk = { faults: ConditionFault[]; atoms: number };
 type Place = { pointer: string; depth: number; currency: string | undefined };
 
 /**
@@ -79,16 +79,16 @@ type Place = { pointer: string; depth: number; currency: string | undefined };
  * An amount means something in its currency alone. So one is compared only where a currency is fixed: by `currency eq`
  * (or `in` one) beside it in the same `all` or in an `all` around it, or by a scope of one currency, which is given.
  */
-export function checkCondition(condition: unknown, scopeCurrency?: string, pointer = ''): Flaw[] {
-  const walk: Walk = { flaws: [], atoms: 0 };
+export function checkCondition(condition: unknown, scopeCurrency?: string, pointer = ''): ConditionFault[] {
+  const walk: Walk = { faults: [], atoms: 0 };
   visit(condition, { pointer, depth: 1, currency: scopeCurrency }, walk);
-  return walk.flaws;
+  return walk.faults;
 }
 
 function visit(given: unknown, place: Place, walk: Walk): void {
   const { pointer, depth } = place;
-  const say = (code: ConditionFlaw, message: string, at = '') => {
-    walk.flaws.push({ pointer: pointer + at, code, message });
+  const say = (code: ConditionFaultCode, message: string, at = '') => {
+    walk.faults.push({ pointer: pointer + at, code, message });
   };
   if (walk.atoms > ATOMS_MAX) return;
   if (depth > DEPTH_MAX) {
@@ -114,7 +114,7 @@ function visit(given: unknown, place: Place, walk: Walk): void {
   checkAtom(given, place.currency, say);
 }
 
-function countAtom(walk: Walk, say: (code: ConditionFlaw, message: string) => void): void {
+function countAtom(walk: Walk, say: (code: ConditionFaultCode, message: string) => void): void {
   walk.atoms += 1;
   if (walk.atoms === ATOMS_MAX + 1) say('condition_atoms', `compares more than ${ATOMS_MAX} times`);
 }
@@ -122,7 +122,7 @@ function countAtom(walk: Walk, say: (code: ConditionFlaw, message: string) => vo
 function checkAtom(
   atom: { field: unknown; op: unknown; value: unknown },
   currency: string | undefined,
-  say: (code: ConditionFlaw, message: string, at: string) => void,
+  say: (code: ConditionFaultCode, message: string, at: string) => void,
 ): void {
   const field = fieldOf(atom.field);
   const isKnownOp = operators.includes(atom.op as Operator);
@@ -137,8 +137,8 @@ function checkAtom(
       '/op',
     );
   }
-  const flaw = literalFlaw(field, op, atom.value);
-  if (flaw) say(flaw.code, flaw.message, '/value');
+  const fault = literalFault(field, op, atom.value);
+  if (fault) say(fault.code, fault.message, '/value');
   if (field.type === 'money' && op !== 'exists' && currency === undefined) {
     say(
       'currency_missing',
@@ -148,11 +148,11 @@ function checkAtom(
   }
 }
 
-function literalFlaw(
+function literalFault(
   field: Field,
   op: Operator,
   value: unknown,
-): { code: ConditionFlaw; message: string } | undefined {
+): { code: ConditionFaultCode; message: string } | undefined {
   const element: Field = field.type === 'set' ? { ...field, type: 'text' } : field;
   const isEach = (values: unknown[]) => values.every((each) => isOfField(element, each));
   const wrong = (message: string) => ({ code: 'value_type' as const, message });
@@ -171,8 +171,8 @@ function literalFlaw(
       if (!Array.isArray(value) || value.length !== 2 || !isEach(value) || !isOrdered(field)) {
         return wrong('takes a list of the least and the greatest value');
       }
-      const [least, greatest] = value as [FieldValue, FieldValue];
-      return least <= greatest
+      const [min, greatest] = value as [FieldValue, FieldValue];
+      return min <= greatest
         ? undefined
         : { code: 'value_order', message: 'the least is above the greatest' };
     }

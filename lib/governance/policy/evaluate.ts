@@ -1,6 +1,6 @@
 import { allOf, broken, compileCondition, membership, type Group, type Leaf, type Node } from './compile.ts';
 import type { Decision, FailedAtom } from './decision.ts';
-import { blame, blameErrors } from './explain.ts';
+import { collectFailedAtoms, collectErrorAtoms } from './explain.ts';
 import { INVALID, knownInput, type FieldValue, type KnownInput, type PolicyInput } from './fields.ts';
 import { inputHash, policySetHash } from './policy-hash.ts';
 import {
@@ -24,15 +24,6 @@ export type PolicySet = { hash: string; policies: readonly Policy[]; decide(inpu
 type ReadyRule = { policy: Policy; rule: PolicyRule; node: Node; whole: Group };
 type ReadyPolicy = { scope: Node; rules: readonly ReadyRule[] };
 
-/**
- * What the policies say about an input. `deny` wins over `require_approval`, that over `allow`; what no rule says is
- * denied, and so is everything where a rule that is in scope errs. The order of policies and rules has no part in it.
- * The mode is not looked at: who is asked in force and who in shadow is for `decidePolicies`.
- */
-export function evaluatePolicies(policies: readonly Policy[], input: PolicyInput): Decision {
-  return compilePolicies(policies).decide(input);
-}
-
 /** Makes policies ready once, to be asked often. A rule whose condition is not valid errs wherever its policy is in scope. */
 export function compilePolicies(policies: readonly Policy[]): PolicySet {
   const hash = policySetHash(policies);
@@ -40,6 +31,11 @@ export function compilePolicies(policies: readonly Policy[]): PolicySet {
   return { hash, policies, decide: (input) => decide(ready, hash, input) };
 }
 
+/**
+ * What the policies say about an input. `deny` wins over `require_approval`, that over `allow`; what no rule says is
+ * denied, and so is everything where a rule that is in scope errs. The order of policies and rules has no part in it.
+ * The mode is not looked at: who is asked in force and who in shadow is for `decidePolicies`.
+ */
 function decide(policies: readonly ReadyPolicy[], policySet: string, given: PolicyInput): Decision {
   const input = knownInput(given);
   const holding: Record<PolicyEffect, ReadyRule[]> = { deny: [], require_approval: [], allow: [] };
@@ -87,7 +83,7 @@ function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean
   const atoms: FailedAtom[] = [];
   let omitted = 0;
   for (const { policy, rule, node } of rules) {
-    blame(node, input, wanted, (leaf, must) => {
+    collectFailedAtoms(node, input, wanted, (leaf, must) => {
       if (atoms.length < ATOMS_LISTED)
         atoms.push(atomOf(policy, rule, leaf, must, actualOf(input[leaf.name])));
       else omitted += 1;
@@ -128,7 +124,7 @@ function actualOf(value: FieldValue | typeof INVALID | undefined): FieldValue | 
 
 function errorsOf({ policy, rule, whole }: ReadyRule, input: KnownInput): Decision['errors'] {
   const errors: Decision['errors'] = [];
-  blameErrors(whole, input, (path, code) => errors.push({ ...nameOf(policy, rule), path, code }));
+  collectErrorAtoms(whole, input, (path, code) => errors.push({ ...nameOf(policy, rule), path, code }));
   return errors;
 }
 

@@ -5,7 +5,7 @@ import type { KnownInput } from './fields.ts';
  * The atoms that keep a condition from turning out as wanted: each, had it turned out the other way, would have brought
  * it nearer. Calls back with what the atom itself should have been. What errs is not among them.
  */
-export function blame(
+export function collectFailedAtoms(
   node: Node,
   input: KnownInput,
   wanted: boolean,
@@ -15,11 +15,11 @@ export function blame(
   if (node.kind === 'atom') return found(node, wanted);
   if (node.kind === 'broken') return;
   const ofMembers = node.kind === 'not' ? !wanted : wanted;
-  for (const member of node.members) blame(member, input, ofMembers, found);
+  for (const member of node.members) collectFailedAtoms(member, input, ofMembers, found);
 }
 
 /** The atoms because of which a condition errs. */
-export function blameErrors(
+export function collectErrorAtoms(
   node: Node,
   input: KnownInput,
   found: (path: string, code: EvaluationError) => void,
@@ -27,5 +27,5 @@ export function blameErrors(
   const truth = node.test(input);
   if (typeof truth === 'boolean') return;
   if (node.kind === 'atom' || node.kind === 'broken') return found(node.path, truth);
-  for (const member of node.members) blameErrors(member, input, found);
+  for (const member of node.members) collectErrorAtoms(member, input, found);
 }

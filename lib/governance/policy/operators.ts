@@ -64,8 +64,8 @@ export function testOf(op: Exclude<Operator, 'exists'>, literal: Literal): (valu
     case 'gte':
       return (value) => value >= one;
     case 'between': {
-      const [least, greatest] = literal as readonly [FieldValue, FieldValue];
-      return (value) => value >= least && value <= greatest;
+      const [min, greatest] = literal as readonly [FieldValue, FieldValue];
+      return (value) => value >= min && value <= greatest;
     }
     case 'in': {
       const many = new Set(literal as readonly FieldValue[]);

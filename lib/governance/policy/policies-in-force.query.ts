@@ -5,7 +5,7 @@ import { policyKind, policyOf } from './policy-kind.ts';
 import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 
 /** So many sets of policies are kept ready. A version never changes, so their uids and states say which set it is. */
-const READY_MOST = 200;
+const READY_MAX = 200;
 const ready = new Map<string, Deciding>();
 
 /** The policies of a tenant as they are asked now. They are read where they are not ready. */
@@ -46,7 +46,7 @@ async function readInForce(em: Em, { workspace, environment }: Tenant): Promise<
     ),
   );
   ready.set(keyOf(records), deciding);
-  if (ready.size > READY_MOST) ready.delete(ready.keys().next().value!);
+  if (ready.size > READY_MAX) ready.delete(ready.keys().next().value!);
   return deciding;
 }
 

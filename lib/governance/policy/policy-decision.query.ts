@@ -14,10 +14,10 @@ export function findDecisionAnywhere(em: Em, uid: string): Promise<PolicyDecisio
 /** The decisions of the caller's tenant about a subject, or about all, newest first. */
 export function listDecisions(
   em: Em,
-  { subject, most }: { subject?: string | undefined; most: number },
+  { subject, limit }: { subject?: string | undefined; limit: number },
 ): Promise<PolicyDecision[]> {
   return em.find(PolicyDecision, subject ? { subjectUid: subject } : {}, {
     orderBy: { uid: 'desc' },
-    limit: most,
+    limit,
   });
 }

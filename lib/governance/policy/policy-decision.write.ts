@@ -9,7 +9,7 @@ import { PolicyDecision, PolicySetRecord } from './policy-decision.entity.ts';
 import { inputHash, normalPolicy, policySetHash } from './policy-hash.ts';
 import { decidePolicies, type Deciding } from './shadow.ts';
 
-export type Asked = {
+export type DecisionRequest = {
   tenant: Tenant;
   policies: Deciding;
   input: PolicyInput;
@@ -22,8 +22,8 @@ export type Asked = {
  * Decides, and records what was decided with the input and the policies themselves, in the caller's transaction: what
  * is undone with it was not decided. A deny that is to be kept is therefore answered and not thrown.
  */
-export async function decide(em: Em, asked: Asked): Promise<PolicyDecision> {
-  const { tenant, policies, input, subject, at } = asked;
+export async function decide(em: Em, requested: DecisionRequest): Promise<PolicyDecision> {
+  const { tenant, policies, input, subject, at } = requested;
   const { decision, shadow } = decidePolicies(policies, input);
   await keepSets(em, tenant, policies, at);
   const record = em.create(

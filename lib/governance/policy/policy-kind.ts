@@ -56,8 +56,8 @@ export function policyOf(record: Pick<GovernedRecord, 'uid' | 'key' | 'version' 
 
 /** What is wrong with a policy that has the form of one: its definition first, then its cases. */
 export function policyFaults(body: PolicyBody): BodyFault[] {
-  const flaws = checkPolicy(body);
-  if (flaws.length > 0) return flaws;
+  const faults = checkPolicy(body);
+  if (faults.length > 0) return faults;
   const cases = body.cases as unknown as readonly PolicyCase[];
   const policy = policyOf({ uid: 'pol', key: 'draft', version: 1, name: 'draft', body });
   const failed = runCases(policy, cases).flatMap(({ ok, name, expected, got }, index) => {
@@ -75,9 +75,9 @@ export function testPolicy(
   if (malformed.length > 0) return { ok: false, faults: malformed };
   const body = record.body as PolicyBody;
   const cases = body.cases as unknown as readonly PolicyCase[];
-  const flaws = [...checkPolicy(body), ...caseFaults(cases)];
-  return flaws.length > 0
-    ? { ok: false, faults: flaws }
+  const faults = [...checkPolicy(body), ...caseFaults(cases)];
+  return faults.length > 0
+    ? { ok: false, faults }
     : { ok: true, outcomes: runCases(policyOf(record), cases) };
 }
 

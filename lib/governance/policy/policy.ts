@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Line } from '#lib/core/schema.ts';
-import { checkCondition, ConditionSchema, type Condition, type ConditionFlaw } from './condition.ts';
+import { checkCondition, ConditionSchema, type Condition, type ConditionFaultCode } from './condition.ts';
 import { fields, isOfField, type Field, type FieldName } from './fields.ts';
 
 /** From the strongest to the weakest. What no rule says is denied. */
@@ -89,10 +89,10 @@ export const scopeFields: Readonly<Record<keyof PolicyScope, FieldName>> = {
 
 export const scopeNames = Object.keys(scopeFields) as (keyof PolicyScope)[];
 
-export type PolicyFlaw = {
+export type PolicyFault = {
   pointer: string;
   code:
-    | ConditionFlaw
+    | ConditionFaultCode
     | 'scope_value'
     | 'rules_form'
     | 'rule_form'
@@ -102,18 +102,18 @@ export type PolicyFlaw = {
 };
 
 /** Every fault of the scope and the rules that the schema does not see, by JSON pointer into the policy. */
-export function checkPolicy(policy: { scope: unknown; rules: unknown }): PolicyFlaw[] {
+export function checkPolicy(policy: { scope: unknown; rules: unknown }): PolicyFault[] {
   if (!Array.isArray(policy.rules) || policy.rules.length < 1 || policy.rules.length > RULES_MAX) {
     return [{ pointer: '/rules', code: 'rules_form', message: `takes a list of 1 to ${RULES_MAX} rules` }];
   }
   const keys = new Set<unknown>();
   const currency = scopeCurrency(policy.scope);
-  const ofRules = policy.rules.flatMap((rule: unknown, index): PolicyFlaw[] => {
+  const ofRules = policy.rules.flatMap((rule: unknown, index): PolicyFault[] => {
     const pointer = `/rules/${index}`;
     if (!isRuleForm(rule)) return [{ pointer, code: 'rule_form', message: 'has no effect or no condition' }];
-    const flaws: PolicyFlaw[] = checkCondition(rule.when, currency, `${pointer}/when`);
+    const faults: PolicyFault[] = checkCondition(rule.when, currency, `${pointer}/when`);
     if (keys.has(rule.key)) {
-      flaws.push({
+      faults.push({
         pointer: `${pointer}/key`,
         code: 'rule_key_taken',
         message: 'is the key of a rule before',
@@ -122,16 +122,16 @@ export function checkPolicy(policy: { scope: unknown; rules: unknown }): PolicyF
     keys.add(rule.key);
     if (rule.approval_graph_key !== undefined && rule.effect !== 'require_approval') {
       const message = 'goes with require_approval alone';
-      flaws.push({ pointer: `${pointer}/approval_graph_key`, code: 'graph_without_approval', message });
+      faults.push({ pointer: `${pointer}/approval_graph_key`, code: 'graph_without_approval', message });
     }
-    return flaws;
+    return faults;
   });
   return [...checkScope(policy.scope), ...ofRules];
 }
 
-export function checkScope(scope: unknown): PolicyFlaw[] {
+export function checkScope(scope: unknown): PolicyFault[] {
   const lists = (typeof scope === 'object' && scope !== null ? scope : {}) as Record<string, unknown>;
-  return scopeNames.flatMap((name): PolicyFlaw[] => {
+  return scopeNames.flatMap((name): PolicyFault[] => {
     const list = lists[name];
     const field: Field = fields[scopeFields[name]];
     const pointer = `/scope/${name}`;

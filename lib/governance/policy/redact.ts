@@ -9,11 +9,11 @@ const POLICIES_READ_BY: Scope = 'actions:read';
 
 /** A decision as a caller may be told it: without the values that their scopes could not read. */
 export function redactDecision(decision: Decision, scopes: readonly string[]): Decision {
-  const told = (atom: FailedAtom) => redactAtom(atom, scopes);
+  const redacted = (atom: FailedAtom) => redactAtom(atom, scopes);
   return {
     ...decision,
-    failed: decision.failed.map(told),
-    approval_because: decision.approval_because.map(told),
+    failed: decision.failed.map(redacted),
+    approval_because: decision.approval_because.map(redacted),
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { leastUidBody } from '#lib/core/id.ts';
+import { uidBodyMin } from '#lib/core/id.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 import { count, type Attention, type Metric } from '../section.ts';
@@ -23,7 +23,7 @@ export async function sealedRuns(
       ${instant(sql`max(finished_at) filter (where state = 'succeeded')`)} as newest
     from run
     where workspace_uid = ${workspace} and environment = ${environment} and kind = any(${Object.keys(kinds)})
-      and right(uid, 26) >= ${leastUidBody(since)}
+      and right(uid, 26) >= ${uidBodyMin(since)}
     group by kind
   `.execute(em.getKysely());
   const byKind = new Map(rows.map((row) => [row.kind, row]));

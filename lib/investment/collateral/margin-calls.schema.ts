@@ -3,10 +3,10 @@ import { Closed } from '#lib/core/schema.ts';
 import { agreement, CurrencyCode, ValuationDate } from '../netting/applied-terms.schema.ts';
 import { marginDirections } from './collateral-margin.ts';
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 
 const Signed = (description: string, example: number) =>
-  Type.Integer({ minimum: -MOST, maximum: MOST, description, examples: [example] });
+  Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description, examples: [example] });
 
 const position = {
   valuation_date: ValuationDate,
@@ -22,7 +22,7 @@ const position = {
   },
   rounding_minor: Type.Integer({
     minimum: 1,
-    maximum: MOST,
+    maximum: MINOR_MAX,
     default: 1,
     description: 'Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.',
     examples: [1],
@@ -52,7 +52,7 @@ export const MarginCallInput = Closed(
   { title: 'MarginCallInput', description: 'The request with every default filled in, and the agreement.' },
 );
 
-const term = (description: string) => Type.Integer({ minimum: -MOST, maximum: MOST, description });
+const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 
 export const MarginStatement = Closed(
   {

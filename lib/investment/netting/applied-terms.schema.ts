@@ -3,7 +3,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, Nullable, Sha256, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { agreementTypes } from './netting-set.ts';
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',
@@ -28,7 +28,7 @@ export const agreement = {
   }),
 };
 
-const term = (description: string) => Type.Integer({ minimum: -MOST, maximum: MOST, description });
+const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 
 /** The recorded terms that were applied, so that the statement can be read by itself. */
 export const AppliedTerms = Closed(

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { NettingSet } from './netting-set.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type NettingSetQuestion = {
   counterparty?: number | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Netting sets of the em's tenant, newest first. */
 export function listNettingSets(
   em: Em,
-  { counterparty, after, most }: NettingSetQuestion,
+  { counterparty, after, limit }: NettingSetQuestion,
 ): Promise<NettingSet[]> {
   return em.find(
     NettingSet,
     { ...(after ? { uid: { $lt: after } } : {}), ...(counterparty ? { counterpartyId: counterparty } : {}) },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }
 
@@ -38,5 +38,5 @@ export async function isNameTaken(em: Em, name: string): Promise<boolean> {
 /** Lets records of netting sets of a tenant come one after the other until the end of the transaction. */
 export async function lockNettingSets(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `netting sets ${workspace} ${environment}`;
-  await takeTurns(em, key);
+  await acquireNamedLock(em, key);
 }

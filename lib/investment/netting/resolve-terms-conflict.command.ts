@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { resolveConflict } from '#lib/governance/resolve-conflict.command.ts';
-import { offerersOf } from '#lib/access/offerers.query.ts';
+import { proposersOf } from '#lib/access/proposers.query.ts';
 import { NettingSet } from './netting-set.entity.ts';
 import { lockNettingSets } from './netting-set.query.ts';
 import { termsHash, type NettingSetTerms } from './netting-set.ts';
@@ -21,7 +21,7 @@ export const resolveTermsConflict = resolveConflict<NettingSet>({
     return em.findOneOrFail(NettingSet, { uid }, { lockMode, refresh: true });
   },
   isLive: ({ supersededAt }) => supersededAt === null,
-  offerers: offerersOf,
+  proposersOf: proposersOf,
   async supersede(em, nettingSet, conflict, now) {
     nettingSet.supersededAt = now;
     await em.flush();

@@ -143,13 +143,13 @@ function prepare(
   const window = monthWindow(request.as_of_date, request.history_months);
   const universe = selectUniverse(taxonomy.exposures, prices, { window, maxSymbols: request.max_symbols });
   if (universe.symbols.length === 0) {
-    return refuse(universeEmpty(universe.returnsMost, universe.returnsNeeded, request));
+    return refuse(universeEmpty(universe.returnsMax, universe.returnsNeeded, request));
   }
   const themes = selectThemes(taxonomy.exposures, universe.symbols, {
     minimumSymbols,
     maxFactors: request.max_factors,
   });
-  if (themes.kept.length === 0) return refuse(themesTooSmall(themes.symbolsMost, minimumSymbols));
+  if (themes.kept.length === 0) return refuse(themesTooSmall(themes.symbolsMax, minimumSymbols));
 
   const sections = crossSections(universe.symbols, themes.kept, request.history_months);
   const whole = exactGram(sections.exposures);

@@ -18,11 +18,11 @@ export type Universe = {
   aboveMaximum: number;
   /** The returns a symbol needs, and the most that any symbol with an exposure has. */
   returnsNeeded: number;
-  returnsMost: number;
+  returnsMax: number;
 };
 
 /** Themes of the model by key, the other themes of the taxonomy by key, and the most symbols any theme has. */
-export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMost: number };
+export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMax: number };
 
 const RETURNS_MIN = 12;
 
@@ -44,7 +44,7 @@ export function selectUniverse(
   const monthEndsOf = monthEndReader(window, Math.min(exposed.size, prices.length));
   const seen = new Set<string>();
   const eligible: { symbol: UniverseSymbol; microTotal: number }[] = [];
-  let returnsMost = 0;
+  let returnsMax = 0;
   for (const series of prices) {
     if (seen.has(series.symbol)) throw new RangeError(`two price series of ${series.symbol}`);
     seen.add(series.symbol);
@@ -52,7 +52,7 @@ export function selectUniverse(
     if (own === undefined) continue;
     const monthEnds = monthEndsOf(series);
     const returns = countReturns(monthEnds.prices);
-    returnsMost = Math.max(returnsMost, returns);
+    returnsMax = Math.max(returnsMax, returns);
     if (returns < returnsNeeded) continue;
     eligible.push({
       symbol: { symbol: series.symbol, exposures: own, monthEnds, returns },
@@ -71,7 +71,7 @@ export function selectUniverse(
     historyShort: exposed.size - eligible.length,
     aboveMaximum: eligible.length - symbols.length,
     returnsNeeded,
-    returnsMost,
+    returnsMax,
   };
 }
 
@@ -95,7 +95,7 @@ export function selectThemes(
   return {
     kept: [...keptKeys].sort(byCodeUnit),
     excluded: [...counts.keys()].filter((theme) => !keptKeys.has(theme)).sort(byCodeUnit),
-    symbolsMost: ranked[0]?.[1] ?? 0,
+    symbolsMax: ranked[0]?.[1] ?? 0,
   };
 }
 

@@ -17,10 +17,10 @@ import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-re
 export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<AnomalyInput> {
   const shape = shapeFaults(body);
   if (shape.length) throw invalid(shape);
-  const { columns: asked, rows = null, reference = null, dataset_id, ...parameters } = body;
+  const { columns: requested, rows = null, reference = null, dataset_id, ...parameters } = body;
   const method = methodOf(body);
-  const width = asked?.length ?? reference?.[0]?.length ?? rows?.[0]?.length ?? 0;
-  let columns = asked ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
+  const width = requested?.length ?? reference?.[0]?.length ?? rows?.[0]?.length ?? 0;
+  let columns = requested ?? Array.from({ length: width }, (_, at) => `column_${at + 1}`);
   let dataset: AnomalyInput['dataset'] = null;
   if (dataset_id !== undefined) {
     const found = await findNumericDataset(em, dataset_id);
@@ -31,8 +31,8 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
       throw new Problem('dataset_not_governed', `The dataset is not governed: ${reasons}.`);
     }
     const known = found.columns.filter(isNumeric).map(({ name }) => name);
-    columns = asked ?? known;
-    requireColumns(columns, known, { asked: asked !== undefined, rows });
+    columns = requested ?? known;
+    requireColumns(columns, known, { requested: requested !== undefined, rows });
     if (found.rowCount > REFERENCE_MAX) {
       const message = `has ${found.rowCount} rows; ${REFERENCE_MAX} are the most that is learnt from`;
       throw invalid([{ pointer: '/dataset_id', in: 'body', code: 'too_large', message }]);
@@ -72,7 +72,7 @@ function shapeFaults(body: AnomalyRequestBody): Fault[] {
 function requireColumns(
   columns: readonly string[],
   known: readonly string[],
-  { asked, rows }: { asked: boolean; rows: readonly (readonly number[])[] | null },
+  { requested, rows }: { requested: boolean; rows: readonly (readonly number[])[] | null },
 ): void {
   const faults: Fault[] = columns.flatMap((name, at) =>
     known.includes(name)
@@ -94,7 +94,7 @@ function requireColumns(
       message: `is required: the dataset has more than ${COLUMNS_MAX} columns of numbers`,
     });
   const uneven = rows?.findIndex((row) => row.length !== columns.length) ?? -1;
-  if (uneven >= 0 && !asked)
+  if (uneven >= 0 && !requested)
     faults.push({
       pointer: `/rows/${uneven}`,
       in: 'body',

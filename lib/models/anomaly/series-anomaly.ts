@@ -1,7 +1,7 @@
 import { generalisedEsd } from '#lib/numerics/anomaly/generalised-esd.ts';
 import { matrixProfile, profileAgainst, valuesNeeded } from '#lib/numerics/anomaly/matrix-profile.ts';
 import {
-  foretoldRemainders,
+  forecastRemainders,
   remainderAhead,
   seasonalRemainder,
 } from '#lib/numerics/anomaly/seasonal-remainder.ts';
@@ -54,8 +54,8 @@ function testedScores(
   const centre = mean(remainder);
   const scale = standardDeviation(remainder, { ddof: 1 });
   const scores = remainder.map((each) => (scale > 0 ? Math.abs(each - centre) / scale : 0));
-  const most = Math.max(1, Math.floor(outlier_share * series.length));
-  const { outliers, steps } = generalisedEsd(remainder, { most, level });
+  const max = Math.max(1, Math.floor(outlier_share * series.length));
+  const { outliers, steps } = generalisedEsd(remainder, { max, level });
   return {
     usual: scores,
     scores,
@@ -66,7 +66,7 @@ function testedScores(
 }
 
 function foretoldScores(reference: Float64Array, period: number, rows: Float64Array): SeriesScores {
-  const known = foretoldRemainders(reference, period);
+  const known = forecastRemainders(reference, period);
   let squares = 0;
   for (const each of known) squares += each * each;
   const scale = Math.sqrt(squares / known.length);

@@ -16,7 +16,7 @@ const EXPECTED_MIN = 5;
 const PROBABILITIES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
 
 /** The values of one column on one side: ascending, without those that are missing. */
-export type Side = { ascending: Float64Array; rows: number };
+export type ColumnSample = { ascending: Float64Array; rows: number };
 
 export type Measure = { value: number | null; p: number | null };
 
@@ -40,7 +40,7 @@ export type ColumnMeasures = {
   };
 };
 
-export function sideOf(values: Float64Array): Side {
+export function sampleOf(values: Float64Array): ColumnSample {
   let missing = 0;
   for (let at = 0; at < values.length; at += 1) missing += Number.isNaN(values[at]) ? 1 : 0;
   const known = missing === 0 ? values : values.filter((value) => !Number.isNaN(value));
@@ -48,7 +48,7 @@ export function sideOf(values: Float64Array): Side {
 }
 
 /** What a column is like on one side. Values too large to be added up have no mean. */
-export function profileOf({ ascending, rows }: Side) {
+export function profileOf({ ascending, rows }: ColumnSample) {
   const n = ascending.length;
   const at = (p: number) => (n === 0 ? null : finite(quantileSorted(ascending, p)));
   return {
@@ -69,7 +69,7 @@ export function profileOf({ ascending, rows }: Side) {
 }
 
 /** Compares the two sides of a column. Any side may be empty, or hold one value alone. */
-export function compareColumn(reference: Side, current: Side): ColumnMeasures {
+export function compareColumn(reference: ColumnSample, current: ColumnSample): ColumnMeasures {
   const [before, after] = [reference.ascending, current.ascending];
   const [n, m] = [before.length, after.length];
   const missing = missingShare(reference, current);
@@ -85,7 +85,7 @@ export function compareColumn(reference: Side, current: Side): ColumnMeasures {
   const [counts, counted] = [binCounts(before, edges), binCounts(after, edges)];
   const stability = populationStability(counts, counted);
   const test = chiSquareTest(counts, counted);
-  const isValid = test.degrees > 0 && test.leastExpected >= EXPECTED_MIN;
+  const isValid = test.degrees > 0 && test.expectedMin >= EXPECTED_MIN;
   const [deviation, moved] = [deviationOf(before), deviationOf(after)];
   const constantReference = !(deviation > 0);
   const perDeviation = (value: number) => (constantReference ? null : finite(value / deviation));
@@ -133,7 +133,7 @@ const nothing = {
 } as const;
 
 /** By how much the share of missing values has changed, and how likely as much is by chance. */
-function missingShare(reference: Side, current: Side) {
+function missingShare(reference: ColumnSample, current: ColumnSample) {
   const [a, b] = [reference, current].map(({ ascending, rows }) => rows - ascending.length) as [
     number,
     number,

@@ -15,7 +15,7 @@ export type DriftFacts = {
   };
 };
 
-export type Ineligibility =
+export type DriftIneligibilityReason =
   | { code: 'no_passed_evaluation' }
   | { code: 'dataset_not_governed'; faults: readonly string[] }
   | { code: 'dataset_is_training_set' }
@@ -24,8 +24,8 @@ export type Ineligibility =
   | { code: 'rows_insufficient'; observed: number; needed: number };
 
 /** Every reason why a dataset is not compared with a checkpoint; none where it is. */
-export function driftIneligibility({ checkpoint, dataset }: DriftFacts): Ineligibility[] {
-  const reasons: Ineligibility[] = [];
+export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): DriftIneligibilityReason[] {
+  const reasons: DriftIneligibilityReason[] = [];
   if (!checkpoint) reasons.push({ code: 'no_passed_evaluation' });
   if (dataset.ungoverned.length > 0)
     reasons.push({ code: 'dataset_not_governed', faults: dataset.ungoverned });
@@ -43,7 +43,7 @@ export function driftIneligibility({ checkpoint, dataset }: DriftFacts): Ineligi
 }
 
 /** A reason in words. */
-export function ineligibilityText(reason: Ineligibility): string {
+export function ineligibilityText(reason: DriftIneligibilityReason): string {
   switch (reason.code) {
     case 'no_passed_evaluation':
       return 'the model has no checkpoint that passed an evaluation';

@@ -5,7 +5,11 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import type { Em } from '#lib/database/base.ts';
 import { latestPassingCheckpoint } from '#lib/models/registry/evaluated-checkpoint.query.ts';
 import { findLqms } from '#lib/models/registry/lqm.query.ts';
-import { driftIneligibility, ineligibilityText, type Ineligibility } from './drift-eligibility.ts';
+import {
+  driftIneligibilityReasons,
+  ineligibilityText,
+  type DriftIneligibilityReason,
+} from './drift-eligibility.ts';
 import type { DriftInput, DriftRequest } from './drift.schema.ts';
 
 /** What is compared with what. Throws the problem of what is unknown, or cannot be compared. */
@@ -13,13 +17,13 @@ export async function driftInput(
   em: Em,
   { model_uid: model, dataset_id: datasetId }: DriftRequest,
 ): Promise<DriftInput> {
-  const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, most: 1 }) : [];
+  const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, limit: 1 }) : [];
   if (!known) throw new Problem('not_found', 'There is no such numeric model.');
   const dataset = await findNumericDataset(em, datasetId);
   if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);
   const checkpoint = await latestPassingCheckpoint(em, model);
   const { governance, contentHash, importedAt, rowCount, columns } = dataset;
-  const reasons = driftIneligibility({
+  const reasons = driftIneligibilityReasons({
     checkpoint: checkpoint && {
       columns: checkpoint.factors,
       trainingDataHash: checkpoint.dataset.content_hash,
@@ -50,7 +54,7 @@ export async function driftInput(
   };
 }
 
-function ineligible(reasons: readonly Ineligibility[]): Problem {
+function ineligible(reasons: readonly DriftIneligibilityReason[]): Problem {
   const text = reasons.map(ineligibilityText).join('; ');
   const rows = reasons.find((reason) => reason.code === 'rows_insufficient');
   const missing = reasons.find((reason) => reason.code === 'columns_missing');

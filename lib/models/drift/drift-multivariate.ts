@@ -113,12 +113,12 @@ function wholeRows({ values, dimensions }: Table, places: readonly number[]): Ta
 /** At most as many rows as all pairs are compared of, drawn without putting back, in their order. */
 function chosen(table: Table, sample: number): Table {
   const { values, dimensions: D } = table;
-  const most = driftThresholds.paired_rows_max;
+  const max = driftThresholds.paired_rows_max;
   const size = rowsOf(table);
-  if (size <= most) return table;
+  if (size <= max) return table;
   const order = new Int32Array(size);
   shuffle(order, SEED, sample);
-  return rowsAt(values, D, Int32Array.from(order.subarray(0, most)).sort());
+  return rowsAt(values, D, Int32Array.from(order.subarray(0, max)).sort());
 }
 
 /** Share of permutations of the rows whose classifier tells the sides apart as well. Null where that is too much work. */

@@ -55,7 +55,7 @@ export function performanceOn(
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [score, baselineScore] = [meanOf(scores), meanOf(others)];
   // Losses that are never below 0: the test takes absolute values of what it is given.
-  const highest = [...scores, ...others].reduce((most, each) => Math.max(most, each));
+  const highest = [...scores, ...others].reduce((max, each) => Math.max(max, each));
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores), losses(others), {
     horizon: 1,

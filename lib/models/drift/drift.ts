@@ -1,6 +1,6 @@
 import { columnOf, type Table } from '#lib/numerics/anomaly/table.ts';
 import { adjustedP } from '#lib/numerics/multiple-testing.ts';
-import { compareColumn, profileOf, sideOf, type ColumnMeasures, type Measure } from './drift-column.ts';
+import { compareColumn, profileOf, sampleOf, type ColumnMeasures, type Measure } from './drift-column.ts';
 import { compareTogether, type Multivariate } from './drift-multivariate.ts';
 import type { PerformanceFindings } from './drift-performance.ts';
 import {
@@ -23,7 +23,7 @@ export type Predicted = { target: string; reference: Float64Array; current: Floa
 /** What is said of each column, before anything is said of all of them together. */
 export function assessColumns({ columns, reference, current }: Compared) {
   const found = columns.map((column, at) => {
-    const [before, after] = [reference, current].map((table) => sideOf(columnOf(table, at)));
+    const [before, after] = [reference, current].map((table) => sampleOf(columnOf(table, at)));
     return { column, before: before!, after: after!, compared: compareColumn(before!, after!) };
   });
   const tests = found.flatMap(({ compared: { measures } }) => [
@@ -93,7 +93,7 @@ export function assessDrift(given: Compared, performance: PerformanceFindings, p
   };
 }
 
-function withPredictions({ columns, reference, current }: Compared, told: Predicted): Compared {
+function withPredictions({ columns, reference, current }: Compared, predictions: Predicted): Compared {
   const beside = ({ values, dimensions }: Table, predictions: Float64Array): Table => ({
     dimensions: dimensions + 1,
     values: Float64Array.from({ length: predictions.length * (dimensions + 1) }, (_, at) => {
@@ -103,8 +103,8 @@ function withPredictions({ columns, reference, current }: Compared, told: Predic
   });
   return {
     columns: [...columns, PREDICTION],
-    reference: beside(reference, told.reference),
-    current: beside(current, told.current),
+    reference: beside(reference, predictions.reference),
+    current: beside(current, predictions.current),
   };
 }
 

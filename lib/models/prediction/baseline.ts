@@ -1,11 +1,11 @@
 import { mean } from '#lib/numerics/descriptive.ts';
 import type { PredictionCheckpoint } from '#lib/models/registry/prediction.schema.ts';
-import { columnOf, type Aim, type Series } from './series.ts';
+import { columnOf, type PredictionTarget, type Series } from './series.ts';
 
 export type Baseline = PredictionCheckpoint['baseline'] & { meanSquaredError: number };
 
 /** The naive prediction that erred less on a series: the mean of the target or, ahead, its last value. */
-export function naiveBaseline(series: Series, { target, horizon }: Aim): Baseline {
+export function naiveBaseline(series: Series, { target, horizon }: PredictionTarget): Baseline {
   const values = columnOf(series, target);
   const centre = mean(values);
   const ahead = values.slice(horizon);

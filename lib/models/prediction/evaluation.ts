@@ -35,10 +35,10 @@ export function evaluatePrediction(series: Series, input: Input) {
   if (!own || (approved && !served)) return null;
   const { kind } = naiveBaseline(rowsBefore(series, own.fittedRows), task);
   const naive = kind === 'mean' ? own.means : own.lastValues;
-  const errorsOf = (told: Float64Array) => own.came.map((value, at) => value - told[at]!);
-  const errors = errorsOf(own.told);
+  const errorsOf = (predicted: Float64Array) => own.actual.map((value, at) => value - predicted[at]!);
+  const errors = errorsOf(own.predicted);
   const baseline = errorsOf(naive);
-  const other = served && errorsOf(served.told);
+  const other = served && errorsOf(served.predicted);
   const sizes = sizesOf(errors);
   const [squared, squaredBaseline] = [meanSquares(errors), meanSquares(baseline)];
   const againstOther = other && compare(errors, other, task.horizon);

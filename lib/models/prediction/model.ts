@@ -5,8 +5,8 @@ import type {
   PredictionTask,
   SingleParameters,
 } from '#lib/models/registry/prediction.schema.ts';
-import { withColumns, type Aim, type Series } from './series.ts';
-import { fitSingle, tellSingle } from './single-model.ts';
+import { withColumns, type PredictionTarget, type Series } from './series.ts';
+import { fitSingle, predictSingle } from './single-model.ts';
 import { walkForward, type Teller } from './walk-forward.ts';
 
 type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
@@ -30,27 +30,31 @@ export function fitModel(
 }
 
 /** What a model tells at each row of the row `horizon` ahead; NaN where too few rows are before it. */
-export function tell(parameters: PredictionParameters, series: Series, aim: Aim): Float64Array {
-  if (parameters.family !== 'ensemble') return tellSingle(parameters, series, aim);
-  const told = new Float64Array(series.days.length);
+export function predict(
+  parameters: PredictionParameters,
+  series: Series,
+  aim: PredictionTarget,
+): Float64Array {
+  if (parameters.family !== 'ensemble') return predictSingle(parameters, series, aim);
+  const predicted = new Float64Array(series.days.length);
   for (const member of parameters.members) {
-    const own = tellSingle(member.parameters, withColumns(series, member.factors), aim);
-    for (let t = 0; t < told.length; t += 1) told[t]! += member.weight * own[t]!;
+    const own = predictSingle(member.parameters, withColumns(series, member.factors), aim);
+    for (let t = 0; t < predicted.length; t += 1) predicted[t]! += member.weight * own[t]!;
   }
-  return told;
+  return predicted;
 }
 
 /** Fits a model to what was known, for a walk forward. */
 export function fitterOf(task: PredictionTask): (past: Series) => Teller | null {
   return (past) => {
     const parameters = fitModel(past, task, null);
-    return parameters && ((series) => tell(parameters, series, task));
+    return parameters && ((series) => predict(parameters, series, task));
   };
 }
 
 function fitEnsemble(
   series: Series,
-  aim: Aim,
+  aim: PredictionTarget,
   { members }: Ensemble,
   known: MemberCheckpoints | null,
 ): PredictionParameters | null {
@@ -73,7 +77,7 @@ function fitEnsemble(
 }
 
 /** The weights as they are stated, else those under which the last rows, told before they were known, erred least. */
-function weightsOf(series: Series, aim: Aim, members: Ensemble['members']): number[] | null {
+function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);
   if (stated.every((weight) => weight !== null)) return stated;
   const errors = members.map(({ factors, fit }) => {
@@ -81,7 +85,7 @@ function weightsOf(series: Series, aim: Aim, members: Ensemble['members']): numb
       ...WEIGHING,
       fit: fitterOf({ ...aim, fit }),
     });
-    return walked && walked.came.map((value, at) => value - walked.told[at]!);
+    return walked && walked.actual.map((value, at) => value - walked.predicted[at]!);
   });
   return errors.includes(null) ? null : [...convexWeights(errors as Float64Array[])];
 }

@@ -3,7 +3,7 @@ import type { PredictionCheckpoint } from '#lib/models/registry/prediction.schem
 import type { DatedRows, PerformanceFindings } from '../drift/drift-performance.ts';
 import { driftThresholds } from '../drift/drift-rule.ts';
 import { meanSquare } from './baseline.ts';
-import { tell } from './model.ts';
+import { predict } from './model.ts';
 import { columnOf, type Series } from './series.ts';
 
 /**
@@ -18,12 +18,12 @@ export function predictionPerformance(
   const inOrder = byDay(current, checkpoint.factors);
   if (!inOrder.ok) return notObservable(inOrder.reason);
   const values = columnOf(inOrder.series, target);
-  const told = tell(checkpoint.parameters, inOrder.series, checkpoint);
-  const came = values.slice(horizon);
-  const from = told.findIndex((value) => !Number.isNaN(value));
-  if (from < 0 || came.length - from < 2) return notObservable('values_missing');
-  const own = came.slice(from).map((value, at) => value - told[from + at]!);
-  const naive = came
+  const predicted = predict(checkpoint.parameters, inOrder.series, checkpoint);
+  const actual = values.slice(horizon);
+  const from = predicted.findIndex((value) => !Number.isNaN(value));
+  if (from < 0 || actual.length - from < 2) return notObservable('values_missing');
+  const own = actual.slice(from).map((value, at) => value - predicted[from + at]!);
+  const naive = actual
     .slice(from)
     .map((value, at) => value - (baseline.kind === 'mean' ? baseline.mean : values[from + at]!));
   const [error, baselineError] = [own, naive].map((errors) => Math.sqrt(meanSquare(errors, (each) => each)));
@@ -55,7 +55,7 @@ export function predictionsOn(checkpoint: PredictionCheckpoint, { days, values }
     .sort((one, other) => (one.day < other.day ? -1 : one.day > other.day ? 1 : one.at - other.at));
   const sorted = Float64Array.from(order.flatMap(({ at }) => [...values.subarray(at * k, (at + 1) * k)]));
   const series = { factors: checkpoint.factors, days: order.map(({ day }) => day), values: sorted };
-  return tell(checkpoint.parameters, series, checkpoint);
+  return predict(checkpoint.parameters, series, checkpoint);
 }
 
 type InOrder = { ok: true; series: Series } | { ok: false; reason: PerformanceFindings['reason'] };

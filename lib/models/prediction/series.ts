@@ -2,13 +2,13 @@
 export type Series = { factors: readonly string[]; days: readonly string[]; values: Float64Array };
 
 /** What is told of what: the target so many rows ahead. */
-export type Aim = { target: string; horizon: number };
+export type PredictionTarget = { target: string; horizon: number };
 
 const ROWS_MIN = 60;
 const ROWS_PER_FACTOR = 5;
 
 /** Why rows are nothing to learn a prediction from: too few, two of one day, or one that lacks a value. */
-export function unfitness({ factors, days, values }: Series, { horizon }: Aim) {
+export function trainingRefusal({ factors, days, values }: Series, { horizon }: PredictionTarget) {
   const observed = days.length;
   const needed = Math.max(ROWS_MIN, ROWS_PER_FACTOR * factors.length) + horizon;
   if (observed < needed)
@@ -44,6 +44,6 @@ export function rowsBefore({ factors, days, values }: Series, end: number): Seri
 }
 
 /** The columns that the target is told from: at once all others, ahead all of them. */
-export function featuresOf(factors: readonly string[], { target, horizon }: Aim): string[] {
+export function featuresOf(factors: readonly string[], { target, horizon }: PredictionTarget): string[] {
   return factors.filter((name) => horizon > 0 || name !== target);
 }

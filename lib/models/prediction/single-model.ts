@@ -3,13 +3,13 @@ import { boostedValue, gradientBoosting } from '#lib/numerics/prediction/gradien
 import { ridge } from '#lib/numerics/prediction/ridge.ts';
 import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-autoregression.ts';
 import type { SingleFit, SingleParameters } from '#lib/models/registry/prediction.schema.ts';
-import { columnOf, featuresOf, withColumns, type Aim, type Series } from './series.ts';
+import { columnOf, featuresOf, withColumns, type PredictionTarget, type Series } from './series.ts';
 
 /** The penalties that are tried where none is stated. */
 const PENALTIES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
 /** Fits one model to a series; null where it cannot be. */
-export function fitSingle(series: Series, aim: Aim, fit: SingleFit): SingleParameters | null {
+export function fitSingle(series: Series, aim: PredictionTarget, fit: SingleFit): SingleParameters | null {
   const features = fit.family === 'var' ? [...series.factors] : featuresOf(series.factors, aim);
   const read = withColumns(series, features);
   if (fit.family === 'var') return fitVar(read.values, features, fit.lags_max);
@@ -34,17 +34,21 @@ export function fitSingle(series: Series, aim: Aim, fit: SingleFit): SingleParam
 }
 
 /** What is told at each row of the row `horizon` ahead; NaN where too few rows are before it. */
-export function tellSingle(parameters: SingleParameters, series: Series, aim: Aim): Float64Array {
+export function predictSingle(
+  parameters: SingleParameters,
+  series: Series,
+  aim: PredictionTarget,
+): Float64Array {
   const { features } = parameters;
   const [{ values }, k] = [withColumns(series, features), features.length];
-  if (parameters.family === 'var') return tellVar(parameters, values, aim);
+  if (parameters.family === 'var') return predictVar(parameters, values, aim);
   const { coefficients, intercept } = parameters.family === 'ridge' ? parameters : none;
   return Float64Array.from(series.days, (_, t) => {
     const row = values.subarray(t * k, (t + 1) * k);
     if (parameters.family === 'gbt') return row.some(Number.isNaN) ? NaN : boostedValue(parameters, row);
-    let told = intercept;
-    for (let j = 0; j < k; j += 1) told += coefficients[j]! * row[j]!;
-    return told;
+    let predicted = intercept;
+    for (let j = 0; j < k; j += 1) predicted += coefficients[j]! * row[j]!;
+    return predicted;
   });
 }
 
@@ -64,10 +68,10 @@ function fitVar(values: Float64Array, features: string[], lagsMax: number): Sing
   };
 }
 
-function tellVar(
+function predictVar(
   { features, lags, intercepts, matrices, covariance }: Extract<SingleParameters, { family: 'var' }>,
   values: Float64Array,
-  { target, horizon }: Aim,
+  { target, horizon }: PredictionTarget,
 ): Float64Array {
   const [k, at] = [features.length, features.indexOf(target)];
   const model = {

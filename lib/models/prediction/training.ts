@@ -1,10 +1,10 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import type { PredictionCheckpoint, PredictionTask } from '#lib/models/registry/prediction.schema.ts';
-import { profileOf, sideOf } from '../drift/drift-column.ts';
+import { profileOf, sampleOf } from '../drift/drift-column.ts';
 import { referenceProfile } from '../drift/reference-profile.ts';
 import { meanSquare, naiveBaseline } from './baseline.ts';
-import { fitModel, tell, type MemberCheckpoints } from './model.ts';
+import { fitModel, predict, type MemberCheckpoints } from './model.ts';
 import { columnOf, type Series } from './series.ts';
 
 /** Trains a model that predicts a target; null where its family cannot be fitted to these rows. */
@@ -17,9 +17,9 @@ export function trainPrediction(
   const parameters = fitModel(series, task, members);
   if (!parameters) return null;
   const { meanSquaredError, ...baseline } = naiveBaseline(series, task);
-  const came = columnOf(series, task.target).slice(task.horizon);
-  const told = tell(parameters, series, task).slice(0, came.length);
-  const from = told.findIndex((value) => !Number.isNaN(value));
+  const actual = columnOf(series, task.target).slice(task.horizon);
+  const predicted = predict(parameters, series, task).slice(0, actual.length);
+  const from = predicted.findIndex((value) => !Number.isNaN(value));
   const checkpoint: PredictionCheckpoint = {
     recipe: `${parameters.family}/1`,
     factors: [...series.factors],
@@ -28,8 +28,8 @@ export function trainPrediction(
     parameters,
     baseline,
     reference_profile: {
-      target: profileOf(sideOf(columnOf(series, task.target))),
-      predictions: profileOf(sideOf(told.slice(from))),
+      target: profileOf(sampleOf(columnOf(series, task.target))),
+      predictions: profileOf(sampleOf(predicted.slice(from))),
       ...(input.profile && {
         columns: referenceProfile(series.factors, {
           values: series.values,
@@ -45,7 +45,7 @@ export function trainPrediction(
     checkpoint,
     checkpoint_hash: canonicalHash(checkpoint),
     rows: series.days.length,
-    mean_squared_error: meanSquare(came.slice(from), (value, at) => value - told[from + at]!),
+    mean_squared_error: meanSquare(actual.slice(from), (value, at) => value - predicted[from + at]!),
     baseline_mean_squared_error: meanSquaredError,
   };
 }

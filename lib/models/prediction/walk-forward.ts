@@ -1,13 +1,13 @@
 import { mean } from '#lib/numerics/descriptive.ts';
-import { columnOf, rowsBefore, type Aim, type Series } from './series.ts';
+import { columnOf, rowsBefore, type PredictionTarget, type Series } from './series.ts';
 
 /** Tells at each row of a series the row `horizon` ahead. */
 export type Teller = (series: Series) => Float64Array;
 
 /** Rows that were told before they were known, with what came. */
-export type Walked = {
-  told: Float64Array;
-  came: Float64Array;
+export type WalkForwardResult = {
+  predicted: Float64Array;
+  actual: Float64Array;
   /** The mean of the target in the rows that each was told from. */
   means: Float64Array;
   /** The value of the target `horizon` rows before; of horizon 0 the mean again, for nothing else was known. */
@@ -22,35 +22,35 @@ export type Walked = {
  */
 export function walkForward(
   series: Series,
-  aim: Aim,
+  aim: PredictionTarget,
   { share, blocks, fit }: { share: number; blocks: number; fit(past: Series): Teller | null },
-): Walked | null {
+): WalkForwardResult | null {
   const rows = series.days.length;
   const first = rows - Math.floor(rows * share);
-  const came = columnOf(series, aim.target).slice(first);
+  const actual = columnOf(series, aim.target).slice(first);
   const all = columnOf(series, aim.target);
-  const [told, means] = [new Float64Array(came.length), new Float64Array(came.length)];
+  const [predicted, means] = [new Float64Array(actual.length), new Float64Array(actual.length)];
   for (let block = 0; block < blocks; block += 1) {
-    const [from, to] = [block, block + 1].map((at) => first + Math.floor((came.length * at) / blocks)) as [
+    const [from, to] = [block, block + 1].map((at) => first + Math.floor((actual.length * at) / blocks)) as [
       number,
       number,
     ];
     if (from === to) continue;
     const known = knownBefore(from, aim);
-    const teller = fit(rowsBefore(series, known));
-    if (!teller) return null;
-    const predictions = teller(rowsBefore(series, to));
+    const predictor = fit(rowsBefore(series, known));
+    if (!predictor) return null;
+    const predictions = predictor(rowsBefore(series, to));
     const centre = mean(all.subarray(0, known));
     for (let row = from; row < to; row += 1) {
-      told[row - first] = predictions[row - aim.horizon]!;
+      predicted[row - first] = predictions[row - aim.horizon]!;
       means[row - first] = centre;
     }
   }
-  const lastValues = came.map((_, at) => (aim.horizon === 0 ? means[at]! : all[first + at - aim.horizon]!));
-  return { told, came, means, lastValues, fittedRows: knownBefore(first, aim) };
+  const lastValues = actual.map((_, at) => (aim.horizon === 0 ? means[at]! : all[first + at - aim.horizon]!));
+  return { predicted, actual, means, lastValues, fittedRows: knownBefore(first, aim) };
 }
 
 /** How many rows are known whole when `row` is told. */
-function knownBefore(row: number, { horizon }: Aim): number {
+function knownBefore(row: number, { horizon }: PredictionTarget): number {
   return horizon === 0 ? row : row - horizon + 1;
 }

@@ -1,5 +1,5 @@
 import { defineCommand, personOf } from '#lib/governance/command.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { placeOfWorkspace, workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { decideChoice } from './choose-version.ts';
 import { ModelAlias, ModelVersion } from './model.entity.ts';
@@ -15,7 +15,7 @@ type Input = {
 export const chooseVersion = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
-  lock: (em, { key }, { workspace }) => takeTurns(em, 'model', workspace, key),
+  lock: (em, { key }, { workspace }) => acquireNamedLock(em, 'model', workspace, key),
   facts: (em, _locked, { key }) => em.find(ModelVersion, { key }),
   decide: (known, { key, version }) => decideChoice(key, version, known),
   async write(em, _facts, _verdict, at) {

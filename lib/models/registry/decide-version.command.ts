@@ -25,8 +25,8 @@ export const decideVersion = defineCommand<Input>()({
   lock: (em, { model }) =>
     em.findOneOrFail(LqmModel, { uid: model }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
   async facts(em, _model, { model, version }): Promise<Facts> {
-    const [found] = await findLqms(em, { model, version, most: 1 });
-    const [newest] = await findLqms(em, { model, state: 'approved', most: 1 });
+    const [found] = await findLqms(em, { model, version, limit: 1 });
+    const [newest] = await findLqms(em, { model, state: 'approved', limit: 1 });
     return found && { found, superseded: newest !== undefined && newest.version > found.version };
   },
   decide(facts, { event }, at): VersionVerdict {

@@ -55,13 +55,13 @@ export type LqmQuestion = {
   servedOn?: string | undefined;
   /** The last model of the page before. */
   after?: string | undefined;
-  most?: number | undefined;
+  limit?: number | undefined;
 };
 
 /** Versions of the tenant's models, the newest models and of each the newest version first. */
 export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVersion[]> {
   const { workspace, environment } = tenantOf(em);
-  const { model, key, version, versionUid, state, family, servedOn, after, most } = question;
+  const { model, key, version, versionUid, state, family, servedOn, after, limit } = question;
   const conditions = [
     ...(model === undefined ? [] : [sql`"modelUid" = ${model}`]),
     ...(key === undefined ? [] : [sql`key = ${key}`]),
@@ -75,7 +75,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
   const { rows } = await sql<LqmInVersion>`
     select * from (${versions(workspace, environment)}) lqm
     ${conditions.length ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
-    order by "versionUid" desc ${most === undefined ? sql`` : sql`limit ${most}`}
+    order by "versionUid" desc ${limit === undefined ? sql`` : sql`limit ${limit}`}
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,7 +1,7 @@
 import { prefixes } from '#lib/core/prefix.ts';
 import { defineRun } from '#lib/pipeline/define-run.ts';
 import { Closed } from '#lib/core/schema.ts';
-import { CELLS_MOST, HORIZON, PathInput, PathRequestBody, PathResult, PATHS } from './paths.schema.ts';
+import { CELLS_MAX, HORIZON, PathInput, PathRequestBody, PathResult, PATHS } from './paths.schema.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { invalid, type Fault } from '#lib/core/problem.ts';
 import { drawSeed } from '#lib/core/seed.ts';
@@ -47,8 +47,8 @@ export const pathsRun = defineRun({
 
 /** Whether the paths are more than a run may hold. */
 function sizeFaults(paths: number, horizon: number, factors: number): Fault[] {
-  const most = Math.floor(CELLS_MOST / (horizon * factors));
-  if (paths <= most) return [];
-  const message = `is ${most} at most for ${horizon} months of ${factors} factors`;
+  const max = Math.floor(CELLS_MAX / (horizon * factors));
+  if (paths <= max) return [];
+  const message = `is ${max} at most for ${horizon} months of ${factors} factors`;
   return [{ pointer: '/paths', in: 'body', code: 'maximum', message }];
 }

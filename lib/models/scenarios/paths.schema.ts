@@ -5,10 +5,10 @@ import { Factor, Regime, versionMembers } from '#lib/models/registry/checkpoint.
 import { Context, Seed, WantedRegime } from './scenarios.schema.ts';
 import { RegimeProbabilities, Statistics } from './scenario-result.schema.ts';
 
-export const HORIZON = { least: 1, most: 120, default: 12 };
-export const PATHS = { least: 100, most: 20_000, default: 2_000 };
+export const HORIZON = { min: 1, max: 120, default: 12 };
+export const PATHS = { min: 100, max: 20_000, default: 2_000 };
 /** Paths times months times factors of a run: what it holds in memory at once, in doubles. */
-export const CELLS_MOST = 24_000_000;
+export const CELLS_MAX = 24_000_000;
 
 const Start = {
   ...WantedRegime,
@@ -17,15 +17,15 @@ const Start = {
     '`ergodic` for the long-run shares. Later months follow by the transitions of the model.',
 };
 const Horizon = Type.Integer({
-  minimum: HORIZON.least,
-  maximum: HORIZON.most,
+  minimum: HORIZON.min,
+  maximum: HORIZON.max,
   default: HORIZON.default,
   description: 'How many months a path has.',
   examples: [12],
 });
 const Paths = Type.Integer({
-  minimum: PATHS.least,
-  maximum: PATHS.most,
+  minimum: PATHS.min,
+  maximum: PATHS.max,
   default: PATHS.default,
   description: 'How many paths are drawn.',
   examples: [2_000],

@@ -3,7 +3,7 @@ import { scenarioLaw, type SetFactor } from '#lib/numerics/scenario/scenario-law
 import type { Moments } from '#lib/numerics/scenario/conditional-normal.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { regimeProbabilities } from './regime-probabilities.ts';
-import { SIGMAS_MOST, type ScenarioInput } from './scenarios.schema.ts';
+import { SIGMAS_MAX, type ScenarioInput } from './scenarios.schema.ts';
 
 type Regime = Checkpoint['regimes'][number];
 type Used = { regime: Regime; probability: number };
@@ -31,11 +31,11 @@ export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): Regime
   for (const { place, value } of set) {
     for (const { regime, probability } of used) {
       const sigmas = Math.abs(value - regime.means[place]!) / Math.sqrt(regime.covariance[place]![place]!);
-      if (probability > 0 && sigmas > SIGMAS_MOST)
+      if (probability > 0 && sigmas > SIGMAS_MAX)
         return {
           ok: false,
           factor: factors[place]!,
-          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MOST} are the most`,
+          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MAX} are the most`,
         };
     }
   }

@@ -25,12 +25,12 @@ export function runHashes<Found extends Record<string, string>>(
     training_uid: _training,
     training_set: _set,
     model_key: _key,
-    ...asked
+    ...requested
   } = input;
   const parts = {
     model_hash: checkpoint_hash,
     feature_context_hash: canonicalHash(context),
-    input_hash: canonicalHash(asked),
+    input_hash: canonicalHash(requested),
     ...found,
   };
   return { ...parts, run_hash: canonicalHash({ ...parts, recipe }) };

@@ -8,11 +8,11 @@ import {
   versionMembers,
 } from '#lib/models/registry/checkpoint.schema.ts';
 
-export const SAMPLES = { least: 100, most: 200_000, default: 10_000 };
+export const SAMPLES = { min: 100, max: 200_000, default: 10_000 };
 export const shockUnits = ['return', 'percent', 'bp', 'sigma'] as const;
 export const shockModes = ['set', 'add'] as const;
 /** Shocks farther from the mean than this are refused. */
-export const SIGMAS_MOST = 12;
+export const SIGMAS_MAX = 12;
 export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
 /** Engines by which the other factors follow those that are shocked. */
 export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
@@ -33,8 +33,8 @@ export const Seed = Type.Integer({
   examples: [42],
 });
 const Samples = Type.Integer({
-  minimum: SAMPLES.least,
-  maximum: SAMPLES.most,
+  minimum: SAMPLES.min,
+  maximum: SAMPLES.max,
   default: SAMPLES.default,
   description: 'How many samples are drawn.',
   examples: [10_000],

@@ -59,16 +59,16 @@ const texts = {
 /** The gravest reason, with every factor that it holds for. */
 function refusal({ state, offending }: Judged, feature: string): Problem {
   const reason = state as Exclude<Judged['state'], 'synchronised'>;
-  const offences = offending.filter((each) => each.reason === reason);
-  const [first] = offences;
+  const conflicts = offending.filter((each) => each.reason === reason);
+  const [first] = conflicts;
   return new Problem(codes[reason], `${feature} of ${first!.entity} ${texts[reason]}.`, {
     members: {
-      factors: offences.map(({ entity }) => entity),
+      factors: conflicts.map(({ entity }) => entity),
       ...(reason === 'missing'
         ? {}
         : {
             observed: Math.max(
-              ...offences.map(({ ageDays, behindDays }) => measured(reason, ageDays, behindDays)),
+              ...conflicts.map(({ ageDays, behindDays }) => measured(reason, ageDays, behindDays)),
             ),
             needed: first!.allowedDays,
           }),

@@ -84,20 +84,20 @@ function versionMember(
   found: LqmInVersion | undefined,
   { target, horizon, factors }: PredictedColumns,
 ): Found {
-  const ineligible = (why: string) => refused('member_ineligible', `${name} ${why}.`);
-  if (!found) return ineligible('is not a version of a model of the workspace');
+  const refuseMember = (why: string) => refused('member_ineligible', `${name} ${why}.`);
+  if (!found) return refuseMember('is not a version of a model of the workspace');
   const { prediction, columns } = found.definition;
   if (!prediction || prediction.fit.family === 'ensemble') {
-    return ineligible('is not a single model that predicts');
+    return refuseMember('is not a single model that predicts');
   }
   if (prediction.target !== target || prediction.horizon !== horizon) {
-    return ineligible(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);
+    return refuseMember(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);
   }
-  if (found.state === 'retired') return ineligible('is retired');
-  if (!found.trainingUid || !found.checkpointHash) return ineligible('is not trained');
+  if (found.state === 'retired') return refuseMember('is retired');
+  if (!found.trainingUid || !found.checkpointHash) return refuseMember('is not trained');
   const own = columns.map((column) => column.name);
   const missing = own.find((column) => !factors.includes(column));
-  if (missing) return ineligible(`reads ${missing}, which the ensemble does not have`);
+  if (missing) return refuseMember(`reads ${missing}, which the ensemble does not have`);
   const version = {
     model_uid: found.modelUid,
     version_uid: found.versionUid,

@@ -13,6 +13,6 @@ export async function versionCard(
 }
 
 /** Requests of the tenant to train a model again, newest first. */
-export function listRetrainingRequests(em: Em, most: number): Promise<RetrainingRequest[]> {
-  return em.find(RetrainingRequest, {}, { orderBy: { uid: 'desc' }, limit: most });
+export function listRetrainingRequests(em: Em, limit: number): Promise<RetrainingRequest[]> {
+  return em.find(RetrainingRequest, {}, { orderBy: { uid: 'desc' }, limit });
 }

@@ -9,7 +9,7 @@ import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 
 /** A version of a model of the tenant, the newest when none is named. Throws the problem where there is none. */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
-  const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, most: 1 }) : [];
+  const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, limit: 1 }) : [];
   if (!found) throw new Problem('not_found', 'There is no such numeric model in this version.');
   return found;
 }
@@ -75,7 +75,7 @@ export async function evaluationInput(
 /** The newest approved version of the model, where it predicts the same and reads no column that this one lacks. */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;
-  const [newest] = await findLqms(em, { model, state: 'approved', most: 1 });
+  const [newest] = await findLqms(em, { model, state: 'approved', limit: 1 });
   if (!newest?.definition.prediction) return undefined;
   const { columns, prediction } = newest.definition;
   const { target, horizon } = definition.prediction;

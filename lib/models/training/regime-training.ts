@@ -15,10 +15,13 @@ export type MonthlyReturns = { days: string[]; values: Float64Array };
 
 const MONTHS_MIN = 120;
 
-export type Ineligible = { observed: number; needed: number; detail: string };
+export type TrainingRefusal = { observed: number; needed: number; detail: string };
 
 /** Why returns are nothing to fit regimes on: too few months, a month that is missing, or one that lacks a value. */
-export function ineligibility({ days, values }: MonthlyReturns, factors: number): Ineligible | undefined {
+export function regimeTrainingRefusal(
+  { days, values }: MonthlyReturns,
+  factors: number,
+): TrainingRefusal | undefined {
   const needed = Math.max(MONTHS_MIN, 10 * factors);
   const observed = days.length;
   if (observed < needed)

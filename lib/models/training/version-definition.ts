@@ -130,8 +130,8 @@ function storeOf(
   }
   const { key, version, id: version_id, unit } = feature;
   if (maxAgeDays > feature.maxAgeDays) {
-    const most = feature.maxAgeDays;
-    const detail = `Values of ${key} are at most ${most} days old. Use --max-age-days ${most} or less.`;
+    const max = feature.maxAgeDays;
+    const detail = `Values of ${key} are at most ${max} days old. Use --max-age-days ${max} or less.`;
     return refused('max_age_invalid', detail);
   }
   const other = columns.find((column) => column.unit !== unit);

@@ -4,7 +4,7 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import { defineCommand, personOf, type Circumstances } from '#lib/governance/command.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { placeOfWorkspace } from '#lib/access/workspace.query.ts';
 import { LqmModel } from '#lib/models/registry/lqm.entity.ts';
@@ -48,7 +48,7 @@ export const writeModelVersion = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,
   unknown: 'workspace_unknown',
   async lock(em, { key }, { workspace, environment }): Promise<LqmModel | null> {
-    await takeTurns(em, 'lqm_model', workspace, environment, key);
+    await acquireNamedLock(em, 'lqm_model', workspace, environment, key);
     return em.findOne(LqmModel, { key }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   },
   async facts(em, model, { version: { dataset, ...rest } }): Promise<Facts> {

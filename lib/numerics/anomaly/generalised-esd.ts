@@ -18,13 +18,13 @@ export type EsdStep = {
  */
 export function generalisedEsd(
   values: ArrayLike<number>,
-  { most, level }: { most: number; level: number },
+  { max, level }: { max: number; level: number },
 ): { outliers: number; steps: EsdStep[] } {
   const n = values.length;
-  if (most > n - 2) throw new RangeError(`${n} values have no ${most} outliers`);
+  if (max > n - 2) throw new RangeError(`${n} values have no ${max} outliers`);
   const left = Array.from({ length: n }, (_, place) => place);
   const steps: EsdStep[] = [];
-  for (let i = 1; i <= most; i += 1) {
+  for (let i = 1; i <= max; i += 1) {
     let total = 0;
     for (const place of left) total += values[place]!;
     const mean = total / left.length;

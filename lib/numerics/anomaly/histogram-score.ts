@@ -29,14 +29,14 @@ export function fitHistogramScore(reference: Table, bins = 10): FittedDetector {
 }
 
 function histogramOf(values: Float64Array, bins: number): (value: number) => number {
-  const low = values.reduce((least, each) => Math.min(least, each), Infinity);
-  const high = values.reduce((most, each) => Math.max(most, each), -Infinity);
+  const low = values.reduce((min, each) => Math.min(min, each), Infinity);
+  const high = values.reduce((max, each) => Math.max(max, each), -Infinity);
   if (low === high) return (value) => (value === low ? 0 : -ln(FLOOR));
   const binOf = (value: number) =>
     Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins + ON_EDGE));
   const counts = new Float64Array(bins);
   for (const value of values) counts[binOf(value)]! += 1;
-  const highest = counts.reduce((most, each) => Math.max(most, each), 0);
+  const highest = counts.reduce((max, each) => Math.max(max, each), 0);
   const heights = counts.map((count) => -ln(Math.max(count / highest, FLOOR)));
   return (value) => (value < low || value > high ? -ln(FLOOR) : heights[binOf(value)]!);
 }

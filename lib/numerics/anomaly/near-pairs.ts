@@ -37,7 +37,7 @@ export function nearPairs(table: Table, others?: Table) {
   numbers.fill(-1, limitsAt, limitsAt + otherTiles * TILE);
   numbers.fill(Infinity, ownLimitsAt, findingsAt);
 
-  const widest = lengthsOf(reference).reduce((most, length) => Math.max(most, length), 0);
+  const widest = lengthsOf(reference).reduce((max, length) => Math.max(max, length), 0);
   const stretch = 1 + powerOfTwo(-9) + (D + 8) * powerOfTwo(-22);
   const slack = lengthsOf(table).map(
     (length) => powerOfTwo(-36) * (length + widest) * (length + widest) + powerOfTwo(-100),

@@ -36,8 +36,8 @@ export function conformalP(
   const ascending = Float64Array.from(reference).sort();
   const n = ascending.length;
   return scores.map((score) => {
-    const atLeast = n - countBelow(ascending, score);
-    return itself ? atLeast / n : (1 + atLeast) / (n + 1);
+    const fromScore = n - countBelow(ascending, score);
+    return itself ? fromScore / n : (1 + fromScore) / (n + 1);
   });
 }
 

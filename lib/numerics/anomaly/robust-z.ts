@@ -31,7 +31,7 @@ export function fitRobustZ(reference: Table): FittedDetector {
     const scores = Float64Array.from({ length: values.length / dimensions }, (_, row) =>
       contributions
         .subarray(row * dimensions, (row + 1) * dimensions)
-        .reduce((most, each) => Math.max(most, each), 0),
+        .reduce((max, each) => Math.max(max, each), 0),
     );
     return { scores, contributions };
   };

@@ -3,7 +3,7 @@ import { stl } from '#lib/numerics/stl/stl.ts';
 /** The smoother of the season over the years: the least that the authors of STL advise. */
 const SEASONAL_WIDTH = 7;
 /** The seasons, from the last one back, that are foretold to learn how far off that is. */
-const SEASONS_MOST = 50;
+const SEASONS_MAX = 50;
 
 /**
  * What is left of a series without its trend and its season, by robust STL, which outliers do not bend.
@@ -31,8 +31,8 @@ export function remainderAhead(past: Float64Array, period: number, values: Array
  * What is left of the last whole seasons of a past, 50 at most, each foretold from what came before it alone: how far off
  * `remainderAhead` is where nothing is strange. Needs more than three whole periods, for one season at least.
  */
-export function foretoldRemainders(past: Float64Array, period: number): Float64Array {
-  const seasons = Math.min(SEASONS_MOST, Math.ceil(past.length / period) - 3);
+export function forecastRemainders(past: Float64Array, period: number): Float64Array {
+  const seasons = Math.min(SEASONS_MAX, Math.ceil(past.length / period) - 3);
   const parts: number[] = [];
   for (let back = seasons; back >= 1; back -= 1) {
     const origin = past.length - back * period;

@@ -97,9 +97,9 @@ function worstOf(left: readonly number[], t: (i: number, j: number) => number) {
 }
 
 function largest(left: readonly number[], t: (i: number, j: number) => number): number {
-  let most = 0;
+  let max = 0;
   for (const [at, i] of left.entries()) {
-    for (const j of left.slice(at + 1)) most = Math.max(most, Math.abs(t(i, j)));
+    for (const j of left.slice(at + 1)) max = Math.max(max, Math.abs(t(i, j)));
   }
-  return most;
+  return max;
 }

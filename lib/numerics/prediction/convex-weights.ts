@@ -22,14 +22,14 @@ export function convexWeights(errors: readonly Float64Array[]): Float64Array {
   if (members < 1 || members > MEMBERS_MAX) throw new RangeError(`weights of ${members} members`);
   const products = matrixOf(members, members, (one, other) => meanProduct(errors[one]!, errors[other]!));
   let best = new Float64Array(members).fill(1 / members);
-  let least = Infinity;
+  let min = Infinity;
   for (let set = 1; set < 1 << members; set += 1) {
     const chosen = errors.flatMap((_, at) => ((set >> at) & 1 ? [at] : []));
     const weights = ofSet(products, chosen);
     if (!weights) continue;
     // The squared error of the best weights of a set is 1 / (1' C^-1 1).
-    if (weights.total > 0 && 1 / weights.total < least) {
-      least = 1 / weights.total;
+    if (weights.total > 0 && 1 / weights.total < min) {
+      min = 1 / weights.total;
       best = new Float64Array(members);
       chosen.forEach((member, at) => (best[member] = weights.solved[at]! / weights.total));
     }

@@ -31,8 +31,8 @@ export function gradientBoosting(x: Matrix, y: Float64Array, options: BoostingOp
   const residuals = Float64Array.from(y, (value) => value - start);
   const trees: TreeNode[][] = [];
   for (let at = 0; at < options.trees; at += 1) {
-    const { nodes, told } = histogramTree({ bins, thresholds, n }, residuals, options);
-    for (let i = 0; i < n; i += 1) residuals[i]! -= options.rate * told[i]!;
+    const { nodes, predicted } = histogramTree({ bins, thresholds, n }, residuals, options);
+    for (let i = 0; i < n; i += 1) residuals[i]! -= options.rate * predicted[i]!;
     trees.push(nodes);
   }
   return { start, rate: options.rate, trees };

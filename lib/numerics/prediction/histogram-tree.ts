@@ -23,9 +23,9 @@ export function histogramTree(
   rows: BinnedRows,
   residuals: Float64Array,
   options: TreeOptions,
-): { nodes: TreeNode[]; told: Float64Array } {
+): { nodes: TreeNode[]; predicted: Float64Array } {
   const nodes: TreeNode[] = [];
-  const told = new Float64Array(rows.n);
+  const predicted = new Float64Array(rows.n);
   const grow = (members: Int32Array, depth: number): number => {
     const at = nodes.length;
     const own = new Float64Array(members.length);
@@ -38,7 +38,7 @@ export function histogramTree(
     nodes.push({ column: -1, threshold: 0, left: -1, right: -1, value });
     const split = depth < options.depth ? bestSplit(rows, members, { own, total }, options) : null;
     if (!split) {
-      for (const row of members) told[row] = value;
+      for (const row of members) predicted[row] = value;
       return at;
     }
     const { column, bin } = split;
@@ -52,7 +52,7 @@ export function histogramTree(
     Int32Array.from({ length: rows.n }, (_, row) => row),
     0,
   );
-  return { nodes, told };
+  return { nodes, predicted };
 }
 
 /** What a tree says of a row of columns. */
@@ -72,7 +72,7 @@ function bestSplit(
 ): Split | null {
   const whole = (total * total) / members.length;
   let best: Split | null = null;
-  let most = whole + 1e-12 * Math.abs(whole);
+  let max = whole + 1e-12 * Math.abs(whole);
   for (let column = 0; column < thresholds.length; column += 1) {
     const edges = thresholds[column]!.length;
     const { sums, counts } = histogramOf(
@@ -88,7 +88,7 @@ function bestSplit(
       const others = members.length - count;
       if (count < leafRowsMin || others < leafRowsMin || counts[bin] === 0) continue;
       const gain = (sum * sum) / count + ((total - sum) * (total - sum)) / others;
-      if (gain > most) [most, best] = [gain, { column, bin }];
+      if (gain > max) [max, best] = [gain, { column, bin }];
     }
   }
   return best;

@@ -43,10 +43,10 @@ export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candida
  * 1e-8 of the largest. The covariance of a regime of fewer than 5 D months gets 2 % of its variances more.
  * Null where not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
-export function selectRegimes(observations: Observations, most = 3): RegimeSelection | null {
+export function selectRegimes(observations: Observations, max = 3): RegimeSelection | null {
   const numbers = Object.keys(REGIME_CUTS)
     .map(Number)
-    .filter((regimes) => regimes <= most);
+    .filter((regimes) => regimes <= max);
   const found = numbers.map((regimes) => bestFit(observations, regimes));
   const passing = found.filter((each) => each !== null);
   const [best] = [...passing].sort((one, other) => one.candidate.bic - other.candidate.bic);

@@ -6,7 +6,7 @@ export type ChiSquareTest = {
   degrees: number;
   p: number;
   /** The smallest count expected of a bin; below 5 the p-value is not to be trusted. */
-  leastExpected: number;
+  expectedMin: number;
 };
 
 /**
@@ -18,7 +18,7 @@ export type ChiSquareTest = {
 export function chiSquareTest(reference: readonly number[], current: readonly number[]): ChiSquareTest {
   const [n, m] = [sum(reference), sum(current)];
   if (n === 0 || m === 0) throw new RangeError('a test needs counts on both sides');
-  let [statistic, bins, leastExpected] = [0, 0, Infinity];
+  let [statistic, bins, expectedMin] = [0, 0, Infinity];
   for (let bin = 0; bin < reference.length; bin += 1) {
     const both = reference[bin]! + current[bin]!;
     if (both === 0) continue;
@@ -28,10 +28,10 @@ export function chiSquareTest(reference: readonly number[], current: readonly nu
       [current[bin]!, m],
     ] as const) {
       const expected = (both * size) / (n + m);
-      leastExpected = Math.min(leastExpected, expected);
+      expectedMin = Math.min(expectedMin, expected);
       statistic += ((count - expected) * (count - expected)) / expected;
     }
   }
   const degrees = bins - 1;
-  return { statistic, degrees, p: degrees === 0 ? 1 : chiSquareTail(statistic, degrees), leastExpected };
+  return { statistic, degrees, p: degrees === 0 ? 1 : chiSquareTail(statistic, degrees), expectedMin };
 }

@@ -7,7 +7,7 @@ import type { ServiceFacts } from './service.ts';
 
 /** Younger runs may just be on their way. */
 const SETTLED = '10 seconds';
-const RUNS_MOST = 100;
+const RUNS_MAX = 100;
 
 type OpenRun = { uid: string; kind: string; queue: QueueName; admitted: boolean; computes: number | null };
 
@@ -34,7 +34,7 @@ async function openRuns(client: Client): Promise<OpenRun[]> {
     `select run_uid as uid, kind, queue, tag is not null as admitted,
        extract(epoch from now() - started_at)::float8 as computes
      from dispatch where created_at < now() - $1::interval order by created_at limit $2`,
-    [SETTLED, RUNS_MOST],
+    [SETTLED, RUNS_MAX],
   );
   return rows;
 }

@@ -7,24 +7,24 @@ import { changeBatch } from '#lib/actions/execution/batch/change-batch.command.t
 import { importBatch } from '#lib/actions/execution/batch/import-batch.command.ts';
 import { recordConfirmation } from '#lib/actions/execution/evidence/record-confirmation.command.ts';
 import { sampleOrders } from './orders.ts';
-import { governWith, person, type Hands } from '../hands.ts';
-import { type Makers } from './makers.ts';
+import { governWith, person, type SampleOperators } from '../sample-operators.ts';
+import { type RecordMakers } from './record-makers.ts';
 
 /** Imports a batch of two orders that settle today: released by three persons, confirmed, and waiting for custody. */
 export async function sampleBatch(
-  hands: Hands,
-  { tenant, grantor, controller }: Makers,
+  operators: SampleOperators,
+  { tenant, grantor, controller }: RecordMakers,
   { releaser, suffix }: { releaser: string; suffix: string },
 ) {
   const now = systemClock.now();
   const drafted = { ...tenant, reference: `SAMPLE${suffix}`, portfolio: 'prt_sample', legacy: null };
   const input = { ...drafted, orders: ordersOf(utcDate(now)) };
-  const { batch } = (await governWith(hands, importBatch, input, person(grantor))).result;
+  const { batch } = (await governWith(operators, importBatch, input, person(grantor))).result;
   const { uid } = batch;
-  await governWith(hands, changeBatch, { uid, event: 'evaluate' }, person(grantor));
-  await governWith(hands, changeBatch, { uid, event: 'approve' }, person(controller));
-  await governWith(hands, changeBatch, { uid, event: 'release' }, person(releaser));
-  const { orders } = (await hands.query(tenant, readBatch, uid))!;
+  await governWith(operators, changeBatch, { uid, event: 'evaluate' }, person(grantor));
+  await governWith(operators, changeBatch, { uid, event: 'approve' }, person(controller));
+  await governWith(operators, changeBatch, { uid, event: 'release' }, person(releaser));
+  const { orders } = (await operators.query(tenant, readBatch, uid))!;
   const made = orders.map(({ orderHash, instrument, side, quantity, currency, settlementDate }, at) => ({
     order_hash: orderHash,
     instrument,
@@ -50,7 +50,7 @@ export async function sampleBatch(
       amount_scale,
     })),
   };
-  await governWith(hands, recordConfirmation, { batch: uid, offered }, person(grantor));
+  await governWith(operators, recordConfirmation, { batch: uid, offered }, person(grantor));
   return { uid, orders: made };
 }
 

@@ -7,8 +7,8 @@ import { sampleOrders } from './orders.ts';
 import { SAMPLE_CONNECTOR, SAMPLE_CURRENCY, sampleBatchRules, sampleRecords } from './records.ts';
 import type { WholeWorkspace } from '#lib/governance/command.ts';
 import type { Request } from '#lib/governance/govern.ts';
-import { governWith, type Hands } from '../hands.ts';
-import { bringAllIntoForce, sampleApplication, sampleParty } from './makers.ts';
+import { governWith, type SampleOperators } from '../sample-operators.ts';
+import { activateRecords, sampleApplication, sampleParty } from './record-makers.ts';
 import { sampleBatch } from './batch.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,40 +20,40 @@ const DAY_MS = 86_400_000;
  * one command after the other; a call that fails leaves what it made before. The maker adds its persons.
  */
 export async function governQuickstart(
-  hands: Hands,
+  operators: SampleOperators,
   workspace: string,
   maker: Request<WholeWorkspace>['actor'],
 ) {
   const tenant: Tenant = { workspace, environment: 'sandbox' };
-  const { suffix, persons } = (await governWith(hands, prepareSample, { workspace }, maker)).result;
+  const { suffix, persons } = (await governWith(operators, prepareSample, { workspace }, maker)).result;
   const now = systemClock.now();
   const application = (name: string, owner: { uid: string }, without: string[] = []) =>
-    sampleApplication(hands, tenant, { name: `${name}${suffix}`, owner: owner.uid, without });
+    sampleApplication(operators, tenant, { name: `${name}${suffix}`, owner: owner.uid, without });
   const applications = {
     drafter: await application('Drafter', persons.drafter),
     approver: await application('Approver', persons.approver, ['actions:create']),
     outsider: await application('Outsider', persons.controller),
   };
   const makers = { tenant, grantor: persons.grantor.uid, controller: persons.controller.uid };
-  const counterparty = await sampleParty(hands, makers, {
+  const counterparty = await sampleParty(operators, makers, {
     kind: 'counterparty',
     name: 'Sample supplier',
     key: null,
   });
-  const custodian = await sampleParty(hands, makers, {
+  const custodian = await sampleParty(operators, makers, {
     kind: 'custodian',
     name: 'Sample custodian',
     key: 'sample_custodian',
   });
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   const records = sampleRecords({ suffix, persons, approver: applications.approver, inDays });
-  const { identity, graph, authority, policy } = await bringAllIntoForce(hands, makers, records);
+  const { identity, graph, authority, policy } = await activateRecords(operators, makers, records);
   const offered = sampleObligation(counterparty.id, suffix);
   const drafter = { kind: 'application' as const, uid: applications.drafter.uid };
-  const { obligation } = (await governWith(hands, registerObligation, { ...tenant, offered }, drafter))
+  const { obligation } = (await governWith(operators, registerObligation, { ...tenant, offered }, drafter))
     .result;
-  await bringAllIntoForce(hands, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
-  const batch = await sampleBatch(hands, makers, { releaser: persons.approver.uid, suffix });
+  await activateRecords(operators, makers, sampleBatchRules(sampleOrders.map(({ isin }) => isin)));
+  const batch = await sampleBatch(operators, makers, { releaser: persons.approver.uid, suffix });
   const shown = ({ uid, name }: { uid: string; name: string }) => ({ uid, name });
   return {
     persons: {

@@ -1,4 +1,5 @@
-import { evaluatePolicies, type PolicySet, compilePolicies } from '#lib/governance/policy/evaluate.ts';
+import { type PolicySet, compilePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../support/evaluate-policies.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { policyEffects, type Policy } from '#lib/governance/policy/policy.ts';
 import { anyScope, policyOf, ruleOf } from '../../support/policy.ts';

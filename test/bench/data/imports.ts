@@ -31,7 +31,7 @@ export async function importRows(
       const files = await kind.write(given, (name === 'price' ? PRICES : ROWS)[context.size]);
       const bare = `bare_${kind.table}`;
       await superuser.query(`create table ${bare} (like ${kind.table} including defaults including indexes)`);
-      context.tell(`${ROUNDS[context.size]} rounds of ${files.rows} rows of ${kind.name}`);
+      context.notify(`${ROUNDS[context.size]} rounds of ${files.rows} rows of ${kind.name}`);
       const figures = await interleave(ROUNDS[context.size], {
         subject: async () => {
           await empty(superuser, kind.table);
@@ -55,7 +55,7 @@ export async function importRows(
         unit: 'rows/s',
         note,
       };
-      rows.push(ratioRow(about, figures, { least: 0.5 }));
+      rows.push(ratioRow(about, figures, { min: 0.5 }));
     }
     return rows;
   } finally {

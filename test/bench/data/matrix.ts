@@ -22,13 +22,13 @@ const AS_OF = '2020-12-31';
 
 /** What was known of each entity and feature at the end of a day, and a sealed snapshot of as much. */
 export async function matrixRows(
-  { size, tell }: BenchContext,
+  { size, notify }: BenchContext,
   bench: string,
   { backend, tenancy, superuser }: { backend: Backend; tenancy: Tenancy; superuser: Client },
 ): Promise<Row[]> {
   const { entities, features, years } = SIZES[size];
   const cells = entities * features;
-  tell(`filling in ${cells * years} values of features`);
+  notify(`filling in ${cells * years} values of features`);
   const made = [];
   for (let feature = 0; feature < features; feature += 1)
     made.push(await createFeature(backend, tenancy, { values: [] }));
@@ -45,9 +45,9 @@ export async function matrixRows(
     peer: inPlace((em) => latestValues(em, versionIds)),
   };
   if (size === 'full') await interleave(1, sides);
-  tell(`${ROUNDS[size]} rounds of the matrix`);
+  notify(`${ROUNDS[size]} rounds of the matrix`);
   const times = await interleave(ROUNDS[size], sides);
-  tell('snapshots');
+  notify('snapshots');
   const projectId = await createProject(
     backend,
     tenancy,
@@ -69,7 +69,7 @@ export async function matrixRows(
         note: `${years} values of each; the peer is the newest value of each, whenever it was known`,
       },
       times,
-      { most: 3 },
+      { max: 3 },
     ),
     {
       bench,

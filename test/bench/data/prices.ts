@@ -38,7 +38,7 @@ export async function priceRows(
   bench: string,
   { backend, tenancy, superuser }: { backend: Backend; tenancy: Tenancy; superuser: Client },
 ): Promise<Row[]> {
-  const { size, tell } = context;
+  const { size, notify } = context;
   const market = await fillMarket(context, backend, tenancy, superuser);
   const headers = { authorization: `Bearer ${tenancy.key}` };
   const url = `${backend.url}/api/v2/data/instruments/${market.uid}/prices?frequency=daily`;
@@ -54,7 +54,7 @@ export async function priceRows(
         requestsPerSecond({ ...common, clients: CLIENTS, url: `${url}&limit=${LIMIT}&from=${market.from}` }),
       peer: () => turnsPerSecond(POOL, SLICE_MS[size], () => barePage(pool, tenancy, market)),
     };
-    tell(`${ROUNDS[size]} rounds of pages of ${LIMIT} in ${market.rows} prices`);
+    notify(`${ROUNDS[size]} rounds of pages of ${LIMIT} in ${market.rows} prices`);
     if (size === 'full') await interleave(1, sides);
     const pages = await interleave(ROUNDS[size], sides);
     const api = backend.pid('api')!;
@@ -69,7 +69,7 @@ export async function priceRows(
         peer: { pids: [process.pid, ...(await backendsOf(superuser, PEER))], work: sides.peer },
       },
     );
-    tell(`${ROUNDS[size]} rounds of whole series`);
+    notify(`${ROUNDS[size]} rounds of whole series`);
     const csv = { ...headers, accept: 'text/csv' };
     const bytes = (await (await fetch(url, { headers: csv })).arrayBuffer()).byteLength / 1e6;
     const streams = await interleave(ROUNDS[size], {
@@ -83,7 +83,7 @@ export async function priceRows(
         { bench, case: 'a page deep in a series of prices', unit: 'requests/s', note: pageNote },
         pages,
         {
-          least: 0.6,
+          min: 0.6,
         },
       ),
       times,
@@ -130,7 +130,7 @@ async function megabytesPerSecond(superuser: Client, { datasetId, symbol }: Mark
 
 /** Instruments and one row of prices by the import; the many rows past it. */
 async function fillMarket(
-  { size, rows = ROWS[size], tell }: BenchContext,
+  { size, rows = ROWS[size], notify }: BenchContext,
   backend: Backend,
   { workspace }: Tenancy,
   superuser: Client,
@@ -145,7 +145,7 @@ async function fillMarket(
     'symbol,date,open,high,low,close',
     'X,2000-01-03,1,1,1,1',
   ]);
-  tell(`filling in ${symbols.length} series of ${days} daily prices`);
+  notify(`filling in ${symbols.length} series of ${days} daily prices`);
   const BATCH = 500;
   for (let first = 0; first < symbols.length; first += BATCH) {
     await superuser.query(

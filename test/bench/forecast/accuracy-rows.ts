@@ -5,10 +5,10 @@ import { MSIS_OF_R, owaOfR, type GroupOwa } from './references.ts';
 import type { SeriesRun } from './run-series.ts';
 import { groupScore, owaOf, type SeriesScore } from './scores.ts';
 
-const OWA_MOST = 0.82;
-const SINGLE_MOST = 1.01;
-const MSIS_SHARE_MOST = 0.92;
-const COVERAGE = { least: 93, most: 97 };
+const OWA_MAX = 0.82;
+const SINGLE_MAX = 1.01;
+const MSIS_SHARE_MAX = 0.92;
+const COVERAGE = { min: 93, max: 97 };
 
 export type Group = { name: string; runs: readonly SeriesRun[] };
 
@@ -51,9 +51,9 @@ type Judged = { method: string; name: string; figure: number; ratio: number | nu
 
 function owaTarget({ method, name, figure, ratio }: Judged): Pick<Row, 'target' | 'met'> {
   if (name !== 'all') return { target: null, met: null };
-  if (method === COMBINATION) return { target: `<= ${OWA_MOST}`, met: figure <= OWA_MOST };
+  if (method === COMBINATION) return { target: `<= ${OWA_MAX}`, met: figure <= OWA_MAX };
   if (ratio === null) return { target: null, met: null };
-  return { target: `<= ${SINGLE_MOST} x`, met: ratio <= SINGLE_MOST };
+  return { target: `<= ${SINGLE_MAX} x`, met: ratio <= SINGLE_MAX };
 }
 
 function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Row[] {
@@ -68,14 +68,14 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
       figure: msis,
       peer,
       ratio: peer && msis / peer,
-      target: peer && `<= ${MSIS_SHARE_MOST} x`,
-      met: peer && msis <= MSIS_SHARE_MOST * peer,
+      target: peer && `<= ${MSIS_SHARE_MAX} x`,
+      met: peer && msis <= MSIS_SHARE_MAX * peer,
     },
     {
       ...rowAbout(`coverage at 95 %, ${method}, ${name}`, '%'),
       figure: coverage,
-      target: isByFrequency ? `${COVERAGE.least} to ${COVERAGE.most}` : null,
-      met: isByFrequency ? coverage >= COVERAGE.least && coverage <= COVERAGE.most : null,
+      target: isByFrequency ? `${COVERAGE.min} to ${COVERAGE.max}` : null,
+      met: isByFrequency ? coverage >= COVERAGE.min && coverage <= COVERAGE.max : null,
     },
   ];
 }

@@ -7,7 +7,7 @@ export const peerMethods = ['ets', 'arima', 'theta'] as const;
 export type PeerMethod = (typeof peerMethods)[number];
 export type PeerRun = { series: TestSeries; ms: number; scores: Record<PeerMethod, SeriesScore> };
 
-const OUTPUT_BYTES_MOST = 256 * 1024 * 1024;
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
 /** R's ets, auto.arima and thetaf on the same series; undefined where R or its package `forecast` is not there. */
 export function runPeer(series: readonly TestSeries[]): PeerRun[] | undefined {
@@ -20,7 +20,7 @@ export function runPeer(series: readonly TestSeries[]): PeerRun[] | undefined {
     input: `${input}\n`,
     env,
     encoding: 'utf8',
-    maxBuffer: OUTPUT_BYTES_MOST,
+    maxBuffer: OUTPUT_BYTES_MAX,
   });
   if (status !== 0) throw new Error(`R has failed: ${stderr}`);
   const lines = stdout.trim().split('\n');

@@ -5,19 +5,19 @@ import type { Group } from './accuracy-rows.ts';
 import { peerMethods, type PeerRun } from './peer.ts';
 import { groupScore } from './scores.ts';
 
-const MS_MOST: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
-const PEER_SHARE_MOST = 0.05;
+const MS_MAX: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
+const PEER_SHARE_MAX = 0.05;
 
 /** The mean processor time of a whole forecast by frequency. */
 export function timeRows(groups: readonly Group[]): Row[] {
   return groups.map(({ name, runs }) => {
     const figure = mean(runs.map(({ ms }) => ms));
-    const most = MS_MOST[name];
+    const max = MS_MAX[name];
     return {
       ...rowAbout(`time of a forecast, ${name}`, 'ms'),
       figure,
-      target: most === undefined ? null : `<= ${most} ms`,
-      met: most === undefined ? null : figure <= most,
+      target: max === undefined ? null : `<= ${max} ms`,
+      met: max === undefined ? null : figure <= max,
       note: `${runs.length} series; all methods, all origins, intervals; processor time`,
     };
   });
@@ -43,8 +43,8 @@ export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Ro
         figure,
         peer: time,
         ratio: figure / time,
-        target: name === 'all' ? `<= ${PEER_SHARE_MOST} x` : null,
-        met: name === 'all' ? figure / time <= PEER_SHARE_MOST : null,
+        target: name === 'all' ? `<= ${PEER_SHARE_MAX} x` : null,
+        met: name === 'all' ? figure / time <= PEER_SHARE_MAX : null,
         note: `${both.length} series; peer: ets + auto.arima + thetaf of R's forecast, processor time. Their MSIS and coverage at 95 %: ${msis.join(', ')}`,
       },
     ];

@@ -16,7 +16,7 @@ const engines = ['gaussian', 't_copula_empirical'] as const;
  * How much sooner more samples than the interface takes are computed by two threads of a worker, in the parts and by the
  * code of the service, without its queue and its database. Wall time: it needs two processors that are free.
  */
-export async function dividedComputations(bench: string, { size, tell }: BenchContext): Promise<Row[]> {
+export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);
   const samples = SAMPLES[size];
   const parts = scenarioParts({ samples, engine: 't_copula_empirical' });
@@ -25,7 +25,7 @@ export async function dividedComputations(bench: string, { size, tell }: BenchCo
   const rows: Row[] = [];
   try {
     for (const engine of engines) {
-      tell(`${samples} samples by ${engine} in ${parts.length} parts`);
+      notify(`${samples} samples by ${engine} in ${parts.length} parts`);
       const degrees = engine === 'gaussian' ? null : 6;
       const input = { ...scenarioOf(checkpoint, samples), engine, degrees_of_freedom: degrees };
       const outcomeOf = async (threads: Threads, task: Parameters<Threads['run']>[3]) => {
@@ -60,7 +60,7 @@ export async function dividedComputations(bench: string, { size, tell }: BenchCo
         unit: 'samples/s',
         note: '2 threads against 1: parts drawn by any of them, put together and told by one',
       };
-      rows.push(ratioRow(about, figures, { least: 1.7 }));
+      rows.push(ratioRow(about, figures, { min: 1.7 }));
     }
   } finally {
     await Promise.all([one.close(), two.close()]);

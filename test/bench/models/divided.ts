@@ -23,7 +23,7 @@ const cases: readonly Case[] = [
 export async function dividedRows(
   bench: string,
   name: BackendName,
-  { size, cluster, tell }: BenchContext,
+  { size, cluster, notify }: BenchContext,
 ): Promise<Row[]> {
   const database = `assay_bench_${bench}_${name}`;
   const variables = { VALIDATE_RESPONSES: 'false', NUMERICS_WORKERS: '1', NUMERICS_CONCURRENCY: '1' };
@@ -31,7 +31,7 @@ export async function dividedRows(
     redisDurability: REDIS_DURABILITY,
   });
   try {
-    tell(`${name}: training a model`);
+    notify(`${name}: training a model`);
     const tenancy = await buildTenancy(backend);
     await serveModel(backend, tenancy);
     const client = clientOf(backend, tenancy.key);
@@ -39,7 +39,7 @@ export async function dividedRows(
     for (const { engine, runs, samples } of cases) {
       const each = samples[size];
       const label = `${runs === 1 ? '' : `${runs} runs of `}${each.toLocaleString('en')} samples x 10 factors by ${engine}`;
-      tell(`${name}: ${label}`);
+      notify(`${name}: ${label}`);
       const sealOne = async (_: unknown, seed: number) => {
         const request = { regime: 'ergodic', samples: each, seed };
         const { status, body } = await client.post(`/generative/scenarios?engine=${engine}`, request, {
@@ -67,7 +67,7 @@ export async function dividedRows(
         unit: 'samples/s',
         note: '2 worker processes against 1, from the first request to the last sealed answer',
       };
-      rows.push(ratioRow(about, figures, { least: 1.7 }));
+      rows.push(ratioRow(about, figures, { min: 1.7 }));
     }
     return rows;
   } finally {

@@ -11,7 +11,7 @@ const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
 /** Calls of a tool, each recorded before it is answered, beside the operation behind it over plain HTTP. */
-export async function mcpRows({ size, cluster, tell }: BenchContext): Promise<Row[]> {
+export async function mcpRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
   const backend = await startBackend('postgres', 'assay_bench_mcp', variables, cluster);
   try {
@@ -46,10 +46,10 @@ export async function mcpRows({ size, cluster, tell }: BenchContext): Promise<Ro
           }),
       };
       await interleave(ROUNDS[size] > 1 ? 2 : 0, sides);
-      tell(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients, ${era}`);
+      notify(`${ROUNDS[size]} rounds of ${SLICE_MS[size]} ms a side, ${CLIENTS} clients, ${era}`);
       const note = `${CLIENTS} clients, pool of ${POOL}; workspace_get, recorded; the peer is GET /workspace`;
       const about = { bench: 'trust', case: `calls of a tool by agents, ${era}`, unit: 'requests/s', note };
-      rows.push(ratioRow(about, await interleave(ROUNDS[size], sides), { least: 0.5 }));
+      rows.push(ratioRow(about, await interleave(ROUNDS[size], sides), { min: 0.5 }));
     }
     return rows;
   } finally {

@@ -29,7 +29,7 @@ const CHECKS = { full: 200, tiny: 3 };
 const BATCH = 10_000;
 
 /** A pack over a log of so many entries as the worker makes it, and the check of it by who was given it. */
-export async function packRows({ size, cluster, tell }: BenchContext): Promise<Row[]> {
+export async function packRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_trust');
   const [operator, worker] = (['operator', 'worker'] as const).map((role) =>
     openOrm(roleUrl(ownerUrl, role), 2),
@@ -40,7 +40,7 @@ export async function packRows({ size, cluster, tell }: BenchContext): Promise<R
     await fillLog(worker!, tenant, events);
     const secret = await inPlatform(worker!, async (em) => signingSecret(em));
     await inPlatform(operator!, (em) => ensureSigningKey(em, secret, new Date()));
-    tell(`${ROUNDS[size]} rounds over a log of ${LEAVES[size]} entries`);
+    notify(`${ROUNDS[size]} rounds over a log of ${LEAVES[size]} entries`);
     const bodies = events.map(bodyOf);
     let content: PackContent | undefined;
     const making = await interleave(ROUNDS[size], {
@@ -57,7 +57,7 @@ export async function packRows({ size, cluster, tell }: BenchContext): Promise<R
           note: 'the log recomputed and held against all that is stored of it, controls, counts, proofs; the peer hashes the entries and the tree',
         },
         making,
-        { most: 10 },
+        { max: 10 },
       ),
       ratioRow(
         {

@@ -15,7 +15,7 @@ const SLICE_MS = { full: 1_000, tiny: 50 };
 
 /** The time that a caller waits for the summary of a workspace with data in it, beside that for its profile. */
 export async function summaryRows(context: BenchContext): Promise<Row[]> {
-  const { size, cluster, tell } = context;
+  const { size, cluster, notify } = context;
   const variables = { VALIDATE_RESPONSES: 'false', RATE_LIMIT_FACTOR: '1000' };
   const backend = await startBackend('postgres', 'assay_bench_summary', variables, cluster);
   try {
@@ -40,7 +40,7 @@ export async function summaryRows(context: BenchContext): Promise<Row[]> {
       subject: () => latency('/intelligence/summary'),
       peer: () => latency('/workspace'),
     });
-    tell('summary measured');
+    notify('summary measured');
     const note = `one client; ${OBLIGATIONS[size]} obligations; peer: GET /workspace`;
     return [ratioRow({ bench: 'trust', case: 'summary, latency', unit: 'ms', note }, figures, null)];
   } finally {

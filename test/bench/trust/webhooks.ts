@@ -10,7 +10,7 @@ import { insertWebhook } from '#lib/events/webhook/webhook.write.ts';
 import { webhookDelivery } from '#workers/periodic/deliver-webhooks.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { buildTenancy } from '../../support/build.ts';
-import { told } from '../../support/event.ts';
+import { auditEvent } from '../../support/event.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 import type { BenchContext, Row } from '../bench.ts';
 import { interleave, ratioRow } from '../rounds.ts';
@@ -22,7 +22,7 @@ const WEBHOOKS = 8;
 const AT_ONCE = 64;
 
 /** Deliveries of webhooks, each claimed, signed, sent and settled, beside the same bodies posted without any of it. */
-export async function webhookRows({ size, cluster, tell }: BenchContext): Promise<Row[]> {
+export async function webhookRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_webhooks');
   const worker = openOrm(roleUrl(ownerUrl, 'worker'), 10);
   const operator = openOrm(roleUrl(ownerUrl, 'operator'), 2);
@@ -55,7 +55,7 @@ export async function webhookRows({ size, cluster, tell }: BenchContext): Promis
       },
       peer: () => rate(receiver, count, () => post(receiver.url, count)),
     });
-    tell('webhooks measured');
+    notify('webhooks measured');
     const note = `${WEBHOOKS} webhooks of one receiver; peer: the same number of posts with undici, ${AT_ONCE} at once`;
     const about = { bench: 'trust', case: 'webhook deliveries', unit: '/s', note };
     return [ratioRow(about, figures, null)];
@@ -71,7 +71,7 @@ async function publish(worker: Orm, tenant: Tenant, count: number): Promise<void
   await inTenant(worker, tenant, (em) =>
     appendAudits(
       em,
-      Array.from({ length: count }, () => told()),
+      Array.from({ length: count }, () => auditEvent()),
     ),
   );
   await placeAuditEntries(worker);

@@ -10,12 +10,12 @@ describe('npm run bench', function () {
   for (const [name, load] of Object.entries(benches)) {
     it(`${name} gives well-formed rows`, async () => {
       const { bench } = await load();
-      const told: string[] = [];
+      const reported: string[] = [];
       const rows = await bench.run({
         size: 'tiny',
         cluster: await testCluster(),
         backends: backendNames.slice(-1),
-        tell: (line) => told.push(line),
+        notify: (line) => reported.push(line),
       });
       expect(rows).to.not.have.lengthOf(0);
       for (const row of rows) checkRow(row, name);
@@ -34,8 +34,8 @@ describe('rounds of a bench', () => {
   it('meet a bound on either side', () => {
     const about = { bench: 'b', case: 'c', unit: 'ms', note: '' };
     const figures = { subject: [1, 1], peer: [2, 2] };
-    expect(ratioRow(about, figures, { most: 0.4 })).to.include({ target: '<= 0.4 x', met: false });
-    expect(ratioRow(about, figures, { least: 0.4 })).to.include({ target: '>= 0.4 x', met: true });
+    expect(ratioRow(about, figures, { max: 0.4 })).to.include({ target: '<= 0.4 x', met: false });
+    expect(ratioRow(about, figures, { min: 0.4 })).to.include({ target: '>= 0.4 x', met: true });
     expect(ratioRow(about, figures, null)).to.include({ target: null, met: null });
   });
 });

@@ -5,7 +5,7 @@ import { search } from '../../support/search.ts';
 
 describe('every state of a delegation in a small world with two open reservations', () => {
   it('I-058 I-070 I-075 breaks no invariant', () => {
-    const { violation, states } = search(smallWorld(rules, { openMost: 2 }));
+    const { violation, states } = search(smallWorld(rules, { openMax: 2 }));
     expect(violation).to.equal(undefined);
     expect(states.length).to.be.greaterThan(400_000);
   });

@@ -124,7 +124,7 @@ describe('The plans of questions about a million rows', function () {
         {
           asOf: '2021-08-31',
           after: '2018-03-31',
-          most: 11,
+          limit: 11,
         },
       ),
     );

@@ -101,12 +101,12 @@ describe('ecosystem.config.js under PM2', () => {
   });
 
   it('reloads the API and the workers under load, and no request fails', async () => {
-    let asked = 0;
+    let requested = 0;
     const failed: unknown[] = [];
     const running = { stopped: false };
     const reader = async () => {
-      while (!running.stopped || asked <= 100) {
-        asked += 1;
+      while (!running.stopped || requested <= 100) {
+        requested += 1;
         const answer = await client.get('/quant/compute/jobs?limit=1').catch((error: unknown) => error);
         if ((answer as { status?: number }).status !== 200) failed.push(answer);
       }
@@ -120,7 +120,7 @@ describe('ecosystem.config.js under PM2', () => {
     await Promise.all(readers);
     uids.push(...(await load.stop()));
     expect(failed).to.deep.equal([]);
-    expect(asked).to.be.greaterThan(100);
+    expect(requested).to.be.greaterThan(100);
   });
 
   it('has sealed each run once in the end', async () => {

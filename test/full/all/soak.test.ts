@@ -14,7 +14,7 @@ import { submitUntilAccepted } from '../../support/load.ts';
 const RUNS = 2_000;
 const CLIENTS = 8;
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
-const GROWTH_MOST = 1.2;
+const GROWTH_MAX = 1.2;
 
 type Sample = { done: number; megabytes: number[] };
 
@@ -65,7 +65,7 @@ for (const name of backendNames) {
         return { part, ratio: end / middle };
       });
       process.stdout.write(`${table.toString()}\n`);
-      for (const { part, ratio } of ratios) expect(ratio, part).to.be.at.most(GROWTH_MOST);
+      for (const { part, ratio } of ratios) expect(ratio, part).to.be.at.most(GROWTH_MAX);
       await expectSealedOnce(live, `none, ${RUNS} runs`, tenancy.workspace, uids);
     });
   });

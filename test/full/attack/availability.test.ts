@@ -21,9 +21,9 @@ const MEBIBYTE = 1024 * 1024;
 const RUNS = 210;
 const INPUT_BYTES = 0.9 * MEBIBYTE;
 /** No page of a list has more. */
-const PAGE_BYTES_MOST = 8 * MEBIBYTE;
+const PAGE_BYTES_MAX = 8 * MEBIBYTE;
 /** What an API process may grow by, whatever it is asked. */
-const GROWTH_MIB_MOST = 512;
+const GROWTH_MIB_MAX = 512;
 const LISTS_AT_ONCE = 16;
 const WAITS = 300;
 
@@ -68,10 +68,10 @@ onOneBackend('One client that asks for too much', function (live) {
           },
           harmless: harmlessFlood(attacker.key, { requests: LISTS_AT_ONCE, atOnce: LISTS_AT_ONCE }),
         });
-        expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MOST);
+        expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MAX);
         for (const { bytes, answers } of tallies) {
           expect(answers).to.deep.equal({ 200: LISTS_AT_ONCE });
-          expect(bytes / LISTS_AT_ONCE).to.be.at.most(PAGE_BYTES_MOST);
+          expect(bytes / LISTS_AT_ONCE).to.be.at.most(PAGE_BYTES_MAX);
         }
       });
     }

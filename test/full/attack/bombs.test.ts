@@ -16,7 +16,7 @@ const MEBIBYTE = 1024 * 1024;
 /** How large what a bomb makes of itself is: beyond every limit, and beyond the memory that is allowed. */
 const BURST_MIB = times({ usual: 300, full: 300, all: 8_192 });
 /** Of a process with its modules and what it may hold of a file. */
-const MEMORY_MIB_MOST = 700;
+const MEMORY_MIB_MAX = 700;
 
 /** A text that goes on and on: its beginning, and what follows so many times. */
 type Burst = { head: Buffer; chunk: Buffer; count: number };
@@ -225,7 +225,7 @@ describe(`Files that burst to ${BURST_MIB} MiB`, function () {
     const answered = once(reader, 'message').then(([refusal]) => refusal as Refusal);
     reader.send(reading);
     const refusal = await Promise.race([answered, ended]);
-    expect(watch.stop(), `MiB for ${JSON.stringify(refusal)}`).to.be.at.most(MEMORY_MIB_MOST);
+    expect(watch.stop(), `MiB for ${JSON.stringify(refusal)}`).to.be.at.most(MEMORY_MIB_MAX);
     return refusal;
   }
 

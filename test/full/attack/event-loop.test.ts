@@ -83,11 +83,11 @@ describe('The event loop', function () {
       const { heldMs, delayMs } = await api.loop();
       tried.push({ what: `${operation.key}, ${what}`, status, heldMs, delayMs });
     } while (tried.at(-1)!.heldMs > budgetMs && tried.length < TRIES);
-    const least = tried.reduce((one, other) => (other.heldMs < one.heldMs ? other : one));
-    figures.push(least);
-    expect(least.status, least.what).to.be.lessThan(500);
-    expect(least.heldMs, `ms for which ${least.what} holds the loop`).to.be.at.most(budgetMs);
-    return least.status;
+    const min = tried.reduce((one, other) => (other.heldMs < one.heldMs ? other : one));
+    figures.push(min);
+    expect(min.status, min.what).to.be.lessThan(500);
+    expect(min.heldMs, `ms for which ${min.what} holds the loop`).to.be.at.most(budgetMs);
+    return min.status;
   }
 
   for (const operation of scoped) {

@@ -13,7 +13,7 @@ import { asSuperuser } from '../../support/rows.ts';
 const RUNS = times({ usual: 50, full: 60, all: 2_000 });
 const AT_ONCE = 8;
 /** Runs of the flood that may be taken between a submission and its turn: those that compute, and one a worker. */
-const OVERTAKEN_MOST = 8;
+const OVERTAKEN_MAX = 8;
 
 // Who waits behind a backlog is in `fairness`; here the backlog grows all the time.
 onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live) {
@@ -69,7 +69,7 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
           [uid, attacker.workspace],
         ),
       );
-      expect(rows[0].overtaken).to.be.at.most(OVERTAKEN_MOST);
+      expect(rows[0].overtaken).to.be.at.most(OVERTAKEN_MAX);
     } finally {
       await hostile.end();
     }

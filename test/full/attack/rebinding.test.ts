@@ -64,7 +64,7 @@ const answers = [
 ];
 
 const family = (address: string) => (address.includes(':') ? 6 : 4);
-const told =
+const reported =
   (next: () => readonly string[]): Resolve =>
   (_name, done) =>
     done(
@@ -143,7 +143,7 @@ describe('Addresses that others chose', () => {
     for (const addresses of answers) {
       const met = await meet(
         `https://rebind.example:${inside.port}/`,
-        told(() => addresses),
+        reported(() => addresses),
       );
       expect(met, addresses.join()).to.deep.equal(['address_refused', 'address_refused']);
     }
@@ -152,7 +152,7 @@ describe('Addresses that others chose', () => {
   // A name that means the outside when it is looked at, and the inside when it is connected to.
   it(`that change between two lookups are never reached inside, in ${TURNS} turns`, async () => {
     let lookups = 0;
-    const flips = told(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
+    const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
     const before = outside.connections;
     for (let turn = 0; turn < TURNS; turn++) {
       const [webhook, provider] = await meet(`https://rebind.example:${inside.port}/`, flips);

@@ -11,7 +11,7 @@ import { times } from '../../support/repetitions.ts';
 const CONNECTIONS = times({ usual: 100, full: 1_000, all: 1_000 });
 const AT_ONCE = 10;
 /** What a thousand connections may take, with what each has read ahead of a file. */
-const GROWTH_MIB_MOST = 400;
+const GROWTH_MIB_MAX = 400;
 /** How long a request of the service under test may take to arrive. */
 const REQUEST_MS = slowed(4_000);
 
@@ -61,7 +61,7 @@ onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {
     const watch = watchMemory(api.pid);
     const before = watch.now();
     await besiege('deaf', { path: '/docs/swagger-ui-bundle.js' }, slowed(2_000));
-    expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MOST);
+    expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MAX);
   });
 
   it('that are kept and say nothing disturb nobody', async () => {

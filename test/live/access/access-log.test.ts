@@ -3,7 +3,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
 
-type Told = [op: string, subject: string, actor: string, code: string | null];
+type LoggedCall = [op: string, subject: string, actor: string, code: string | null];
 
 onOneBackend('The log of changes of a workspace and its access', (live) => {
   let tenancy: Tenancy;
@@ -24,7 +24,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     const words = ['--workspace', workspace, '--environment', environment, ...more];
     return (await done('audit', 'list', ...words)).data.toReversed();
   };
-  const told = async (environment: string, ...more: string[]): Promise<Told[]> =>
+  const reported = async (environment: string, ...more: string[]): Promise<LoggedCall[]> =>
     (await list(environment, ...more)).map(({ op, subject, actor, outcome }) => [
       op,
       subject.uid,
@@ -39,13 +39,13 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     const company = await done('company', 'create', '--workspace', workspace, '--name', 'Acme Metals');
     const again = await run('company', 'create', '--workspace', workspace, '--name', 'Acme Metals');
     expect(again.stderr).to.equal('company_exists: The workspace already has a company named Acme Metals.\n');
-    const expected: Told[] = [
+    const expected: LoggedCall[] = [
       ['workspace.entitlements_set', workspace, 'system', null],
       ['workspace.class_set', workspace, 'system', null],
       ['company.created', String(company.id), person, null],
     ];
-    expect(await told('sandbox')).to.deep.equal(expected);
-    expect(await told('production')).to.deep.equal(expected);
+    expect(await reported('sandbox')).to.deep.equal(expected);
+    expect(await reported('production')).to.deep.equal(expected);
     const [entitlements, serviceClass] = await list('production');
     expect(entitlements.details.after).to.deep.equal(['quant:compute:read']);
     expect(serviceClass.details).to.deep.equal({ before: 'standard', after: 'enterprise' });
@@ -62,14 +62,14 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     expect((await change('freeze', second)).stderr).to.match(/^already_frozen: /);
     expect((await change('thaw', person)).stderr).to.match(/^second_person_required: /);
     expect((await change('thaw', second)).json.financial_actions).to.equal('active');
-    const expected: Told[] = [
+    const expected: LoggedCall[] = [
       ['workspace.frozen', workspace, person, null],
       ['workspace.frozen', workspace, second, 'already_frozen'],
       ['workspace.thawed', workspace, person, 'second_person_required'],
       ['workspace.thawed', workspace, second, null],
     ];
-    expect(await told('sandbox')).to.deep.equal(expected);
-    expect(await told('production')).to.deep.equal(expected);
+    expect(await reported('sandbox')).to.deep.equal(expected);
+    expect(await reported('production')).to.deep.equal(expected);
     expect((await list('sandbox')).map(({ details }) => details.reason)).to.deep.equal([
       'to freeze',
       'to freeze',
@@ -86,10 +86,10 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     const refused = await run('app', 'production-access', 'request', application);
     expect(refused.stderr).to.match(/^not_production: /);
     const { uid } = await done('value', 'snapshot', '--workspace', workspace);
-    expect(await told('sandbox')).to.deep.equal([
+    expect(await reported('sandbox')).to.deep.equal([
       ['application.revoked', application, 'system', null],
       ['value.snapshot_sealed', uid, person, null],
     ]);
-    expect(await told('production')).to.deep.equal([]);
+    expect(await reported('production')).to.deep.equal([]);
   });
 });

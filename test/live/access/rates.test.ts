@@ -219,8 +219,8 @@ function isCommon(name: Quota, { headers }: Answer): boolean {
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));
   const refused = common.filter(({ status }) => status === 429);
-  const most = QUOTA[name] + 1 + filledUp(seconds)[name];
-  expect(common.length - refused.length).to.be.within(Math.min(QUOTA[name], common.length), most);
+  const max = QUOTA[name] + 1 + filledUp(seconds)[name];
+  expect(common.length - refused.length).to.be.within(Math.min(QUOTA[name], common.length), max);
   return refused;
 }
 

@@ -5,7 +5,7 @@ import { controlKinds } from '#lib/actions/authority/kinds.ts';
 import { GovernedRecord } from '#lib/governance/governed/governed-record.entity.ts';
 import { Delegation } from '#lib/actions/delegations/delegation.entity.ts';
 import { expireDelegations } from '#workers/periodic/expire-delegations.ts';
-import { bringIntoForce } from '#lib/sample/governed/makers.ts';
+import { activateRecord } from '#lib/sample/governed/record-makers.ts';
 import { assay } from '../../support/cli.ts';
 import { createCounterparty } from '../../support/counterparty.ts';
 import { inDays, operatorsOf } from '../../support/control.ts';
@@ -34,7 +34,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const key = `under-${Math.random().toString(36).slice(2)}`;
     const makers = { ...operators.makers, grantor: by };
     const draft = { key, name: key, body };
-    return (await bringIntoForce(operators.hands, makers, controlKinds['authority']!, draft)).uid;
+    return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
   /** A head with an authority out of the ceiling, and a clerk who may approve by what the head granted. */
   const chain = async (changes: Record<string, unknown> = {}) => {
@@ -180,7 +180,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const back = operators.authorityBody(head, { granted_under: key, valid_until: inDays(200) });
     const makers = { ...operators.makers, grantor: clerk };
     const draft = { key: aboveKey, name: aboveKey, body: back };
-    const refused = await bringIntoForce(operators.hands, makers, controlKinds['authority']!, draft).catch(
+    const refused = await activateRecord(operators.hands, makers, controlKinds['authority']!, draft).catch(
       (error: { code?: string }) => error.code,
     );
     expect(refused).to.equal('grantor_without_authority');

@@ -143,8 +143,10 @@ onOneBackend('Using a delegation', (live) => {
       ...['audit', 'list', '--workspace', sample.workspace, '--subject', uid],
       ...['--op', 'delegation.authorized', '--json'],
     );
-    const told = json.data.map((each: { outcome: { code: string | null } }) => each.outcome.code ?? 'done');
-    expect(told).to.have.members([
+    const reported = json.data.map(
+      (each: { outcome: { code: string | null } }) => each.outcome.code ?? 'done',
+    );
+    expect(reported).to.have.members([
       ...['done', 'done', 'done', 'reservation_ended', 'reservation_ended', 'reservation_ended'],
       ...['done', 'delegation_not_in_time', 'delegation_not_active'],
     ]);

@@ -150,12 +150,12 @@ onOneBackend('Any course of an execution', function (live) {
           await steps[name]!(desk, made, sent);
           seen.add(await check(made));
         }
-        const told = await atDesk(desk, (em) => listAudit(em, { subject: made.uid, most: 1_000 }));
+        const reported = await atDesk(desk, (em) => listAudit(em, { subject: made.uid, limit: 1_000 }));
         const pairs = Object.values(batchTransitions)
           .flat()
           .map(([from, to]) => `${from} ${to}`);
         let last = 'drafted';
-        for (const { entry } of told.toReversed()) {
+        for (const { entry } of reported.toReversed()) {
           const { from, to } = (entry.details ?? {}) as { from?: string; to?: string };
           if (to === undefined) continue;
           expect(pairs).to.include(`${from} ${to}`);

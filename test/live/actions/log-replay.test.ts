@@ -74,13 +74,13 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
   });
 
   it('tells of a draft that was found to be over at its approval, and by the clock', async () => {
-    const [asked, forgotten] = [await drafted(), await drafted()];
+    const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);
-    const cast = await voteAt(live(), operators.tenant, { uid: asked, application, now: () => now });
+    const cast = await voteAt(live(), operators.tenant, { uid: requested, application, now: () => now });
     expect(cast.ok || cast.code).to.equal('delegation_expired');
     await expireDelegations(live().orm('worker'), now);
-    for (const uid of [asked, forgotten]) expect(await opsOf(uid)).to.include('delegation.expired');
+    for (const uid of [requested, forgotten]) expect(await opsOf(uid)).to.include('delegation.expired');
   });
 
   it('tells of a suspension, and of what brings it back', async () => {

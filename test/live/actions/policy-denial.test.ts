@@ -75,8 +75,8 @@ onOneBackend('A policy that denies an approval', function (live) {
       const words = ['--workspace', sample.workspace, '--op', op, '--json'];
       return (await assay(live(), 'audit', 'list', ...words)).json.data;
     };
-    const [told] = await refusals('delegation.approval_refused');
-    expect(told).to.deep.include({
+    const [reported] = await refusals('delegation.approval_refused');
+    expect(reported).to.deep.include({
       decision_uid: problem.decision.uid,
       outcome: { status: 'refused', code: 'policy_denied' },
     });
@@ -132,9 +132,9 @@ onOneBackend('What the policies are told', (live) => {
     expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
     const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
     const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));
-    const told = new Set(decisions.flatMap(({ input }) => Object.keys(input)));
+    const reported = new Set(decisions.flatMap(({ input }) => Object.keys(input)));
     const words = fieldNames.filter((name) => !name.startsWith('workflow.'));
-    expect([...told].sort()).to.deep.equal([...words].sort());
+    expect([...reported].sort()).to.deep.equal([...words].sort());
   });
 
   it('includes the type of the obligation: a rule about it denies also where it asks first whether it is told', async () => {

@@ -27,7 +27,7 @@ describe('the audit log', function () {
 
   const inApi = <T>(work: (em: Em) => Promise<T>, of: Tenant = tenant) =>
     inTenant(database.orm('api'), of, work);
-  const entriesOf = (of: Tenant) => inApi((em) => listAudit(em, { most: 100 }), of);
+  const entriesOf = (of: Tenant) => inApi((em) => listAudit(em, { limit: 100 }), of);
 
   it('keeps an entry with its effect, and none without', async () => {
     await inApi((em) => appendAudit(em, event(1)));
@@ -90,10 +90,10 @@ describe('the audit log', function () {
       await appendAudit(em, { ...event(5), op: 'test.ended' });
     }, of);
     const found = async (question: object) =>
-      (await inApi((em) => listAudit(em, { most: 100, ...question }), of)).map(
+      (await inApi((em) => listAudit(em, { limit: 100, ...question }), of)).map(
         ({ entry }) => entry.subject.uid,
       );
-    expect(await found({ most: 2 })).to.deep.equal(['test_5', 'test_4']);
+    expect(await found({ limit: 2 })).to.deep.equal(['test_5', 'test_4']);
     expect(await found({ op: 'test.ended' })).to.deep.equal(['test_5']);
     expect(await found({ subject: 'test_2' })).to.deep.equal(['test_2']);
     expect(await found({ since: event(3).at })).to.deep.equal(['test_5', 'test_4', 'test_3']);

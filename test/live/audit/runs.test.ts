@@ -25,7 +25,7 @@ onOneBackend('The audit log of runs', function (live) {
   });
 
   const entriesOf = (subject: string): Promise<ListedEntry[]> =>
-    inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, most: 10 }));
+    inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, limit: 10 }));
 
   /** Placed by the io worker, every second. */
   const placed = (subject: string) =>

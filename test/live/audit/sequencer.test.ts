@@ -55,7 +55,7 @@ describe('the sequencer of the audit log', function () {
     expect(await place(tenant)).to.equal(0);
     expect(await placed(tenant)).to.deep.equal([1, 2, 3, 4, 5]);
     expect((await checkpoints(tenant)).map(({ size }) => size)).to.deep.equal([3, 5]);
-    const listed = await inTenant(database.orm('api'), tenant, (em) => listAudit(em, { most: 2 }));
+    const listed = await inTenant(database.orm('api'), tenant, (em) => listAudit(em, { limit: 2 }));
     expect(listed.map(({ index }) => index)).to.deep.equal([4, 3]);
   });
 
@@ -67,7 +67,7 @@ describe('the sequencer of the audit log', function () {
     }
     const known = await checkpoints(tenant);
     await inTenant(database.orm('api'), tenant, async (em) => {
-      const entries = (await listAudit(em, { most: 100 })).reverse();
+      const entries = (await listAudit(em, { limit: 100 })).reverse();
       for (const { size, root } of known) {
         for (let index = 0; index < size; index += 1) {
           const proof = await proveInclusion(em, index, size);

@@ -9,10 +9,10 @@ import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
 
 const WAITS = 300;
-const MOST = serviceClassLimits.standard.waits;
+const WAITS_MAX = serviceClassLimits.standard.waits;
 const READS = 30;
 /** How many times longer a bystander's read may take. It was 300 times when each wait looked for itself. */
-const SLOWER_MOST = 10;
+const SLOWER_MAX = 10;
 
 onOneBackend('Many requests that wait', (live) => {
   let api: ApiProcess;
@@ -49,28 +49,28 @@ onOneBackend('Many requests that wait', (live) => {
       const answer = await client.get(`${job(uid)}?wait=60`);
       (answer.status === 429 ? refused : answered).push(answer);
     });
-    await eventually(async () => refused.length === WAITS - MOST);
+    await eventually(async () => refused.length === WAITS - WAITS_MAX);
     expect(refused[0]!.body).to.include({
       code: 'too_many_waiting',
       bound: 'waits_of_application',
-      limit: MOST,
+      limit: WAITS_MAX,
     });
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
-    expect((await medianRead()) / alone).to.be.below(SLOWER_MOST);
+    expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
     // One who does not wait is answered beside those who do.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
     expect(answered.map(({ status, body }) => [status, body.state])).to.deep.equal(
-      Array.from({ length: MOST }, () => [200, 'cancelled']),
+      Array.from({ length: WAITS_MAX }, () => [200, 'cancelled']),
     );
   });
 
   /** Takes every place of the application; returns how its clients leave. */
   async function fill(uid: string): Promise<() => Promise<unknown>> {
     const left = new AbortController();
-    const waits = Array.from({ length: MOST + 10 }, () =>
+    const waits = Array.from({ length: WAITS_MAX + 10 }, () =>
       fetch(`${api.url}/api/v2${job(uid)}?wait=60`, {
         headers: { authorization: `Bearer ${tenancy.key}` },
         signal: left.signal,

@@ -56,7 +56,7 @@ onOneBackend('assay ai', function (live) {
     await ai('price', uid, '--model', 'small', '--currency', 'USD', '--input', '2.50', '--output', '10');
     provider.answers(well());
     expect((await ai('connection', 'test', uid)).json).to.include({ model: 'small', input_tokens: 1_000 });
-    expect(provider.asked[0]!.authorization).to.equal(`Bearer ${FIRST}`);
+    expect(provider.requested[0]!.authorization).to.equal(`Bearer ${FIRST}`);
 
     await writeFile(keyFile, SECOND);
     expect((await ai('connection', 'rotate', uid, '--key-file', keyFile)).json).to.include({
@@ -64,7 +64,7 @@ onOneBackend('assay ai', function (live) {
     });
     provider.answers(status(401));
     expect((await ai('connection', 'test', uid)).stderr).to.equal('unauthorized: status 401\n');
-    expect(provider.asked[0]!.authorization).to.equal(`Bearer ${SECOND}`);
+    expect(provider.requested[0]!.authorization).to.equal(`Bearer ${SECOND}`);
 
     await ai('budget', uid, '--currency', 'USD', '--daily', '0.000001');
     expect((await ai('connection', 'test', uid)).stderr).to.match(/^budget_exhausted: /);

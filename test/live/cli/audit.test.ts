@@ -72,12 +72,12 @@ describe('assay audit', function () {
     await run('model', 'activate', ...model);
     const imported = await run('import', 'taxonomy', 'lib/sample/taxonomy.csv', '--workspace', workspace);
     await run('import', 'taxonomy', 'lib/sample/taxonomy.csv', '--workspace', workspace);
-    const told = (await list('--environment', 'sandbox')).map((entry: any) => [
+    const reported = (await list('--environment', 'sandbox')).map((entry: any) => [
       entry.op,
       entry.subject.uid,
       entry.actor.uid ?? entry.actor.kind,
     ]);
-    expect(told.reverse()).to.deep.equal([
+    expect(reported.reverse()).to.deep.equal([
       ['workspace.created', workspace, 'system'],
       ['person.created', ann, 'system'],
       ['person.created', ben, 'system'],
@@ -124,10 +124,10 @@ describe('assay audit', function () {
     expect(refused).to.include({ status: 1, stdout: '' });
     expect(refused.stderr).to.match(/^second_person_required: /);
     expect((await access('approve', ben)).status).to.equal(0);
-    const told = (await list('--subject', live, '--environment', 'production'))
+    const reported = (await list('--subject', live, '--environment', 'production'))
       .filter(({ op }: any) => op.startsWith('production_access.'))
       .map((entry: any) => [entry.op, entry.actor.uid, entry.outcome.status, entry.outcome.code]);
-    expect(told.reverse()).to.deep.equal([
+    expect(reported.reverse()).to.deep.equal([
       ['production_access.requested', ann, 'done', null],
       ['production_access.approved', ann, 'refused', 'second_person_required'],
       ['production_access.approved', ben, 'done', null],

@@ -358,7 +358,7 @@ onOneBackend('assay batch, exception', function (live) {
     await run('batch', 'approve', uid, ...by(1));
     expect((await run('batch', 'release', uid, ...by(2))).stderr).to.match(/^policy_denied: /);
     expect((await run('batch', 'show', uid)).json.state).to.equal('approved');
-    const told = await assay(
+    const reported = await assay(
       live(),
       'audit',
       'list',
@@ -368,8 +368,8 @@ onOneBackend('assay batch, exception', function (live) {
       'batch.released',
       '--json',
     );
-    expect(told.json.data).to.have.lengthOf(1);
-    expect(JSON.stringify(told.json.data)).to.match(/policy_denied.*dec_|dec_.*policy_denied/);
+    expect(reported.json.data).to.have.lengthOf(1);
+    expect(JSON.stringify(reported.json.data)).to.match(/policy_denied.*dec_|dec_.*policy_denied/);
   });
 
   it('is released once by two persons who release at once', async () => {

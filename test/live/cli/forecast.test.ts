@@ -20,8 +20,17 @@ onOneBackend('assay forecast', function (live) {
     withFile([tenancy.key], async (file) => {
       const run = (...words: string[]) =>
         assay(live(), 'forecast', 'run', '--url', live().url, '--key-file', file, ...words);
-      const asked = ['--metric', 'economics.GDPC1', '--horizon', '12', '--method', 'theta', '--levels', '80'];
-      const { json, stderr } = await run(...asked, '--reason', 'Plan', '--json');
+      const requested = [
+        '--metric',
+        'economics.GDPC1',
+        '--horizon',
+        '12',
+        '--method',
+        'theta',
+        '--levels',
+        '80',
+      ];
+      const { json, stderr } = await run(...requested, '--reason', 'Plan', '--json');
       expect(stderr).to.equal('');
       expect(checkSeal(json)).to.include({ intact: true });
       expect(json.input).to.deep.include({ method: 'theta', levels: [80], reason: 'Plan' });

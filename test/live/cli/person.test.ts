@@ -10,7 +10,7 @@ import { codeAt } from '#lib/access/one-time-code.ts';
 import type { PersonEvent } from '#lib/access/person.ts';
 import { ProductionAccess } from '#lib/access/production-access.entity.ts';
 import { createApplication } from '#lib/access/provision.ts';
-import { spendCode } from '#lib/access/prove-person.command.ts';
+import { consumeCode } from '#lib/access/prove-person.command.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -182,7 +182,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });
-        const used = await spendCode(means, { uid: ann, name: 'Ann' }, shown);
+        const used = await consumeCode(means, { uid: ann, name: 'Ann' }, shown);
         return used.ok ? 'right' : used.code;
       };
       const lockEntries = async () =>

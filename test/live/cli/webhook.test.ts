@@ -98,8 +98,10 @@ describe('assay webhook', function () {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids.slice(2).toSorted()).to.deep.equal([event, missed].toSorted());
     const ops = (await assay(database, 'audit', 'list', '--workspace', tenant.workspace, '--json')).json.data;
-    const told = ops.map(({ op }: { op: string }) => op).filter((op: string) => op.startsWith('webhook.'));
-    expect(told.toReversed()).to.deep.equal([
+    const reported = ops
+      .map(({ op }: { op: string }) => op)
+      .filter((op: string) => op.startsWith('webhook.'));
+    expect(reported.toReversed()).to.deep.equal([
       'webhook.created',
       'webhook.rotated',
       'webhook.replayed',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { featureMatrixAsOf, featureMatrixStatement, featuresAtPoints } from '#lib/data/feature-join.query.ts';
+import { featureMatrixAsOf, featureMatrixStatement } from '#lib/data/feature-join.query.ts';
 import { scanFeatures } from '#lib/data/feature-scan.query.ts';
 import { inPlatform, inTenant, openOrm } from '#lib/database/orm.ts';
 import { roleUrl } from '#lib/database/roles.ts';
@@ -47,7 +47,7 @@ describe('point-in-time joins of features', function () {
     );
   };
 
-  const told = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
+  const reported = (entity: string, eventTime: string, knownAt: string, value: number | null) => ({
     entity,
     eventTime,
     knownAt,
@@ -56,11 +56,11 @@ describe('point-in-time joins of features', function () {
 
   it('tell by version and entity what was known last by the end of the day, with its times', async () => {
     const values = [
-      told('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
-      told('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
-      told('A', '2020-02-29T00:00:00Z', '2020-03-10T00:00:00Z', null),
-      told('A', '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 3),
-      told('a', '2020-02-29T00:00:00Z', '2020-03-02T00:00:00Z', 5),
+      reported('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
+      reported('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
+      reported('A', '2020-02-29T00:00:00Z', '2020-03-10T00:00:00Z', null),
+      reported('A', '2020-01-31T00:00:00Z', '2020-03-11T00:00:00Z', 3),
+      reported('a', '2020-02-29T00:00:00Z', '2020-03-02T00:00:00Z', 5),
     ];
     const { versionId } = await createFeature(backend, tenancy, { maxAgeDays: 40, values });
     const A = (value: number | null, eventTime: string, knownAt: string, ageDays: number) => ({
@@ -90,28 +90,6 @@ describe('point-in-time joins of features', function () {
       ['A', 2, null],
       ['a', null, 'never_observed'],
       ['b', null, 'never_observed'],
-    ]);
-  });
-
-  it('answer each entity at its own moment', async () => {
-    const values = [told('A', '2020-01-31T00:00:00Z', '2020-02-03T12:00:00Z', 1)];
-    const { versionId } = await createFeature(backend, tenancy, { values });
-    const cells = await inTenant(
-      backend.orm('worker'),
-      { workspace: tenancy.workspace, environment: 'sandbox' },
-      (em) =>
-        featuresAtPoints(
-          em,
-          [versionId],
-          [
-            { entity: 'A', instant: '2020-02-03T12:00:00Z' },
-            { entity: 'A', instant: '2020-02-03T11:59:59.999999Z' },
-          ],
-        ),
-    );
-    expect(cells.map(({ instant, value, ageDays }) => [instant, value, ageDays])).to.deep.equal([
-      ['2020-02-03T11:59:59.999999Z', null, null],
-      ['2020-02-03T12:00:00Z', 1, 3],
     ]);
   });
 

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beginMaterialisation } from '#lib/data/feature/materialisation.write.ts';
-import { versionToTell } from '#lib/data/feature/version.query.ts';
+import { findMaterialisable } from '#lib/data/feature/version.query.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
-import { define, definer, tellValues, toldSteps } from '../../support/feature-store.ts';
+import { define, definer, computeValues, readSteps } from '../../support/feature-store.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 type Row = { symbol: string; date: string; close: string; knownAt: string };
@@ -74,7 +74,7 @@ describe('the materialisation of features', function () {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;
-    let told = 0;
+    let reported = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(file, { minLength: 2, maxLength: 4 }),
@@ -104,26 +104,26 @@ describe('the materialisation of features', function () {
             });
             dataset = report.dataset.uid;
             if (at === 0) await define(database, { workspace, dataset, by, key: name, ...rule });
-            await tellValues(database, workspace, name, { mode: 'incremental', clock });
+            await computeValues(database, workspace, name, { mode: 'incremental', clock });
           }
           const clock = clockAt('2021-04-05T10:00:00Z');
-          const step = await tellValues(database, workspace, name, { mode: 'incremental', clock });
+          const step = await computeValues(database, workspace, name, { mode: 'incremental', clock });
           expect(step).to.include({ mode: 'incremental' });
           const atOnce = `${name}.full`;
           await define(database, { workspace, dataset, by, key: atOnce, ...rule });
-          const full = await tellValues(database, workspace, atOnce, { mode: 'full', clock });
+          const full = await computeValues(database, workspace, atOnce, { mode: 'full', clock });
           expect(full).to.include({ mode: 'full' });
-          const steps = await toldSteps(database, workspace, name);
-          told += steps.length;
-          expect(steps).to.deep.equal(await toldSteps(database, workspace, atOnce));
-          const again = await tellValues(database, workspace, name, { mode: 'full', clock });
+          const steps = await readSteps(database, workspace, name);
+          reported += steps.length;
+          expect(steps).to.deep.equal(await readSteps(database, workspace, atOnce));
+          const again = await computeValues(database, workspace, name, { mode: 'full', clock });
           expect(again).to.include({ mode: 'full', written: 0 });
         },
       ),
       // These few tell enough, whatever chance makes of the others.
       { numRuns: repetitions.materialisations, examples: rules.map((rule) => [everyDate, rule]) },
     );
-    expect(told).to.be.greaterThan(repetitions.materialisations / 2);
+    expect(reported).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
   it('keeps what was told, and tells late data from the moment on at which they count as known', async () => {
@@ -143,22 +143,22 @@ describe('the materialisation of features', function () {
     );
     const dataset = first.dataset.uid;
     await define(database, { workspace, dataset, by, key: 'm', expression: 'return(close, 1)' });
-    const tell = (day: string) =>
-      tellValues(database, workspace, 'm', { mode: 'incremental', clock: clockAt(`${day}T10:00:00Z`) });
-    expect(await tell('2021-03-01')).to.include({ mode: 'full', total: 1, written: 1 });
-    expect(await toldSteps(database, workspace, 'm')).to.deep.equal(['A 2021-02-28 | 2021-02-28 00:00 0.5']);
-    expect(await tell('2021-03-01')).to.include({ mode: 'incremental', written: 0 });
+    const compute = (day: string) =>
+      computeValues(database, workspace, 'm', { mode: 'incremental', clock: clockAt(`${day}T10:00:00Z`) });
+    expect(await compute('2021-03-01')).to.include({ mode: 'full', total: 1, written: 1 });
+    expect(await readSteps(database, workspace, 'm')).to.deep.equal(['A 2021-02-28 | 2021-02-28 00:00 0.5']);
+    expect(await compute('2021-03-01')).to.include({ mode: 'incremental', written: 0 });
 
     await load(workspace, prices([['2021-01-29', '8']]), '2021-03-03T10:00:00Z');
     await load(workspace, prices([['2021-03-31', '30']]), '2021-04-01T10:00:00Z');
-    expect(await tell('2021-04-01')).to.include({ mode: 'incremental', total: 1, written: 2 });
-    expect(await toldSteps(database, workspace, 'm')).to.deep.equal([
+    expect(await compute('2021-04-01')).to.include({ mode: 'incremental', total: 1, written: 2 });
+    expect(await readSteps(database, workspace, 'm')).to.deep.equal([
       'A 2021-02-28 | 2021-02-28 00:00 0.5, 2021-03-03 10:00 0.875',
       'A 2021-03-31 | 2021-03-31 23:59 1',
     ]);
     await load(workspace, prices([['2021-02-26', '', '']]), '2021-04-02T10:00:00Z');
-    await tell('2021-04-02');
-    expect(await toldSteps(database, workspace, 'm')).to.deep.equal([
+    await compute('2021-04-02');
+    expect(await readSteps(database, workspace, 'm')).to.deep.equal([
       'A 2021-02-28 | 2021-02-28 00:00 0.5, 2021-03-03 10:00 0.875, 2021-04-02 10:00 -',
       'A 2021-03-31 | 2021-03-31 23:59 1, 2021-04-02 10:00 -',
     ]);
@@ -182,9 +182,9 @@ describe('the materialisation of features', function () {
       key: 'cheap',
       expression: 'zscore(ratio(metric("price"), metric("eps")))',
     });
-    const told = await tellValues(database, workspace, 'cheap', { mode: 'incremental', clock });
-    expect(told).to.include({ mode: 'full', total: 3 });
-    expect(await toldSteps(database, workspace, 'cheap')).to.deep.equal([
+    const reported = await computeValues(database, workspace, 'cheap', { mode: 'incremental', clock });
+    expect(reported).to.include({ mode: 'full', total: 3 });
+    expect(await readSteps(database, workspace, 'cheap')).to.deep.equal([
       'A 2020-03-31 | 2020-03-31 23:59 -1',
       'B 2020-03-31 | 2020-03-31 23:59 0',
       'C 2020-03-31 | 2020-03-31 23:59 1',
@@ -197,12 +197,15 @@ describe('the materialisation of features', function () {
     const rows = [{ symbol: 'A', date: '2021-01-29', close: '10', knownAt: '' }];
     const { dataset } = await load(workspace, { rows, frequency: 'monthly' }, '2021-03-01T10:00:00Z');
     await define(database, { workspace, dataset: dataset.uid, by, key: 'm', expression: 'close' });
-    const version = (await database.operate((em) => versionToTell(em, { workspace, key: 'm' })))!;
+    const version = (await database.operate((em) => findMaterialisable(em, { workspace, key: 'm' })))!;
     await database.operate((em) =>
       beginMaterialisation(em, version, { mode: 'full', now: new Date('2021-03-01T10:00:00Z') }),
     );
     const at = (time: string) =>
-      tellValues(database, workspace, 'm', { mode: 'incremental', clock: clockAt(`2021-03-01T${time}:00Z`) });
+      computeValues(database, workspace, 'm', {
+        mode: 'incremental',
+        clock: clockAt(`2021-03-01T${time}:00Z`),
+      });
     expect(await at('10:09')).to.equal(undefined);
     expect(await at('10:11')).to.include({ mode: 'full', written: 1 });
     const states = await database.texts(sql<{ text: string }>`

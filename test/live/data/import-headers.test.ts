@@ -7,7 +7,7 @@ import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { ImportRequest } from '#lib/data/import/load/import-request.ts';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
-import { PLAIN, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';
+import { NO_MAPPING, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';
 import { prices as pricesKind } from '#lib/data/import/kinds/prices.ts';
 import { clockAt, useImportDatabase } from '../../support/import-database.ts';
 
@@ -61,7 +61,7 @@ describe('files that others wrote', function () {
       'economics',
       [',DATE,UNRATE,GS10,Notes', '0,2024-01-01,3.7,4.06,x', '1,2024-02-01,3.9,4.21,y'],
       {
-        mapping: { ...PLAIN, columns: { Notes: null } },
+        mapping: { ...NO_MAPPING, columns: { Notes: null } },
       },
     );
     expect(await observations()).to.deep.equal([
@@ -105,7 +105,7 @@ describe('files that others wrote', function () {
       'economics',
       ['realtime_start,realtime_end,date,value', '2024-02-15,9999-12-31,2023-07-01,1'],
       {
-        mapping: withConstants(PLAIN, { series: 'GDPC1' }),
+        mapping: withConstants(NO_MAPPING, { series: 'GDPC1' }),
       },
     );
     expect(await observations()).to.deep.equal(['GDPC1 2023-07-01 1 2024-02-15 stated']);
@@ -189,19 +189,19 @@ describe('files that others wrote', function () {
       );
       return (error as ImportRefused).errors.map(({ column, reason }) => `${column} ${reason}`);
     };
-    expect(await columnOf('symbol,date,close', { ...PLAIN, constants: { symbol: 'B' } })).to.deep.equal([
+    expect(await columnOf('symbol,date,close', { ...NO_MAPPING, constants: { symbol: 'B' } })).to.deep.equal([
       'symbol is symbol, which is stated beside the file as well',
     ]);
-    expect(await columnOf('symbol,date,close', { ...PLAIN, columns: { px: 'close' } })).to.deep.equal([
+    expect(await columnOf('symbol,date,close', { ...NO_MAPPING, columns: { px: 'close' } })).to.deep.equal([
       'px is mapped, and the file has no such column',
     ]);
-    expect(await columnOf('symbol,date,Date', PLAIN)).to.deep.equal([
+    expect(await columnOf('symbol,date,Date', NO_MAPPING)).to.deep.equal([
       'close required column is missing',
       'Date is date, and so is the column date',
     ]);
     const columns = { date: 'close', Date: 'date' };
     const { rows } = await load('prices', ['Ticker,Date,date', 'A,2024-01-02,1'], {
-      mapping: { ...PLAIN, columns },
+      mapping: { ...NO_MAPPING, columns },
     });
     expect(rows, 'a mapping comes before our own names').to.include({ inserted: 1 });
   });

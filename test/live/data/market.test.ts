@@ -208,7 +208,7 @@ onOneBackend('Market data', (live) => {
             em,
             series!,
             { table: 'price', columns: ['close'] },
-            { asOf: undefined, after, most: 14 },
+            { asOf: undefined, after, limit: 14 },
           ),
         );
       const first = await read(undefined);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { governedNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
+import { governedNumericDataset } from '../../support/governed-dataset.ts';
 import { importCsv } from '../../support/import.ts';
 import { withFile } from '../../support/ledger.ts';
 import { onOneBackend } from '../../support/live.ts';
@@ -107,7 +107,7 @@ onOneBackend('Numeric datasets', function (live) {
 
     const { workspace } = tenancy;
     const entries = await inTenant(live().orm('operator'), { workspace, environment: 'sandbox' }, (em) =>
-      listAudit(em, { subject: imported.uid, most: 50 }),
+      listAudit(em, { subject: imported.uid, limit: 50 }),
     );
     expect(
       entries.map(({ entry }) => `${entry.op} ${entry.outcome.code ?? 'done'}`).toReversed(),

@@ -9,7 +9,7 @@ import { listEvents } from '#lib/events/event.write.ts';
 import { forgetEvents } from '#workers/periodic/forget-events.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
-import { told } from '../../support/event.ts';
+import { auditEvent } from '../../support/event.ts';
 
 describe('events of what has happened', function () {
   let database: AuditDatabase;
@@ -17,17 +17,17 @@ describe('events of what has happened', function () {
   before(async () => (database = await auditDatabase('assay_test_events')));
   after(() => database.close());
 
-  const everything = { types: [...eventTypes.keys()], after: 0, most: 1_000 };
+  const everything = { types: [...eventTypes.keys()], after: 0, limit: 1_000 };
   const eventsOf = (tenant: Tenant, after = 0) =>
     inTenant(database.orm('api'), tenant, (em) => listEvents(em, { ...everything, after }));
   const publish = () => placeAuditEntries(database.orm('worker'));
 
   it('are there where the effect is committed, once, and not where it was undone', async () => {
     const tenant = await database.tenant();
-    const kept = told();
+    const kept = auditEvent();
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, kept));
     await inTenant(database.orm('api'), tenant, async (em) => {
-      await appendAudit(em, told());
+      await appendAudit(em, auditEvent());
       throw new Error('undone');
     }).catch(() => undefined);
     expect(await eventsOf(tenant)).to.deep.equal([]);
@@ -41,7 +41,7 @@ describe('events of what has happened', function () {
   // The entry that was begun first is committed last: a reader that goes on from what it has must still get it.
   it('of an effect that is committed late come behind those that a reader has seen', async () => {
     const tenant = await database.tenant();
-    const [slow, fast] = [told(), told()];
+    const [slow, fast] = [auditEvent(), auditEvent()];
     const orm = database.orm('api');
     let seen = 0;
     await inTenant(orm, tenant, async (em) => {
@@ -62,7 +62,7 @@ describe('events of what has happened', function () {
     const tenant = await database.tenant();
     const uids: string[] = [];
     const append = async () => {
-      const event = told();
+      const event = auditEvent();
       uids.push(event.subject.uid);
       await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event));
     };
@@ -78,7 +78,7 @@ describe('events of what has happened', function () {
   it('are those of the workspace and environment alone', async () => {
     const [mine, theirs] = [await database.tenant(), await database.tenant()];
     for (const tenant of [mine, theirs, { ...mine, environment: 'production' as const }]) {
-      await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, told()));
+      await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, auditEvent()));
     }
     await publish();
     const lists = [await eventsOf(mine), await eventsOf(theirs)];
@@ -100,7 +100,7 @@ describe('events of what has happened', function () {
       await inTenant(database.orm('api'), tenant, (em) =>
         appendAudit(
           em,
-          told({
+          auditEvent({
             op: op as 'run.sealed',
             refused: outcome === 'refused' ? 'no' : undefined,
             details,
@@ -119,7 +119,7 @@ describe('events of what has happened', function () {
 
   it('are kept for thirty days', async () => {
     const tenant = await database.tenant();
-    await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, told()));
+    await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, auditEvent()));
     await publish();
     const after = (days: number) => new Date(Date.now() + days * 86_400_000);
     await forgetEvents(database.orm('worker'), after(29));

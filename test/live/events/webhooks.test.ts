@@ -14,7 +14,7 @@ import { insertWebhook, rotateSecret } from '#lib/events/webhook/webhook.write.t
 import { webhookDelivery } from '#workers/periodic/deliver-webhooks.ts';
 import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
-import { told } from '../../support/event.ts';
+import { auditEvent } from '../../support/event.ts';
 import { eventually } from '../../support/runs.ts';
 import { loopback, openReceiver, verified, type Receiver } from '../../support/webhook.ts';
 
@@ -87,7 +87,7 @@ describe('webhooks', function () {
     tenant: Tenant,
     op: 'run.cancelled' | 'run.failed' = 'run.cancelled',
   ): Promise<string> {
-    const event = told({ op });
+    const event = auditEvent({ op });
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event));
     await placeAuditEntries(database.orm('worker'));
     return event.subject.uid;
@@ -97,7 +97,7 @@ describe('webhooks', function () {
     inPlatform(database.orm('operator'), (em) => em.findOneOrFail(Webhook, { uid }, { filters: false }));
   const deliveriesOf = async (uid: string) => {
     const row = await rowOf(uid);
-    return inPlatform(database.orm('operator'), (em) => listDeliveries(em, row, { most: 100 }));
+    return inPlatform(database.orm('operator'), (em) => listDeliveries(em, row, { limit: 100 }));
   };
   const subjects = ({ receiver, secret }: Made) =>
     receiver.received.map((message) => verified(message, secret).data.subject.uid);
@@ -185,7 +185,7 @@ describe('webhooks', function () {
     await happen(made.tenant);
     stopped = now();
     const leaseEndsAt = new Date(stopped.getTime() + MINUTE);
-    const limits = { most: 10, mostEach: 10, underWay: new Map<string, number>() };
+    const limits = { max: 10, maxEach: 10, pending: new Map<string, number>() };
     const claim = () =>
       inPlatform(database.orm('worker'), (em) => claimDue(em, { now: now(), leaseEndsAt, ...limits }));
     expect(await claim()).to.have.lengthOf(1);

@@ -38,17 +38,21 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
       { metric: 'revenue', company_id: company, horizon: 99 },
     ];
     const headers = { 'idempotency-key': 'batch-1' };
-    const asked = await client.post(`${BATCHES}?levels=90&method=drift`, { items, reason: 'Plan' }, headers);
-    expect(asked.status, JSON.stringify(asked.body)).to.equal(201);
-    expect(asked.headers.get('location')).to.equal(`/api/v2${BATCHES}/${asked.body.uid}`);
-    expect(asked.body).to.deep.include({ items: 7, reason: 'Plan', cancelled_at: null });
+    const requested = await client.post(
+      `${BATCHES}?levels=90&method=drift`,
+      { items, reason: 'Plan' },
+      headers,
+    );
+    expect(requested.status, JSON.stringify(requested.body)).to.equal(201);
+    expect(requested.headers.get('location')).to.equal(`/api/v2${BATCHES}/${requested.body.uid}`);
+    expect(requested.body).to.deep.include({ items: 7, reason: 'Plan', cancelled_at: null });
     const again = await client.post(`${BATCHES}?levels=90&method=drift`, { items, reason: 'Plan' }, headers);
     expect([again.body.uid, again.headers.get('idempotent-replayed')]).to.deep.equal([
-      asked.body.uid,
+      requested.body.uid,
       'true',
     ]);
 
-    const done = asked.body;
+    const done = requested.body;
     expect(await read(done.uid)).to.deep.equal(done);
     expect(done).to.deep.include({ state: 'finished', progress: 1 });
     expect(done.counts).to.deep.include({ succeeded: 2, failed: 1, refused: 4, queued: 0, running: 0 });
@@ -97,7 +101,7 @@ onOneBackend('POST /planning/forecasts/batches', function (live) {
     expect((await client.post(`${BATCHES}/${batch.uid}/cancel`)).body).to.deep.equal(body);
     const { workspace, environment } = tenancy;
     const entries = await inTenant(live().orm('api'), { workspace, environment }, (em) =>
-      listAudit(em, { op: 'run.cancelled', most: 2_000 }),
+      listAudit(em, { op: 'run.cancelled', limit: 2_000 }),
     );
     expect(entries).to.have.lengthOf(body.counts.cancelled);
     const later = await client.post(FORECASTS, { metric: 'revenue', company_id: company, horizon: 2 });

@@ -233,7 +233,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(await found('to=2020-01-01')).to.deep.equal([]);
     expect(await found('limit=1', stranger)).to.deep.equal([]);
     expect((await stranger.get(`${FORECASTS}/${uid}`)).status).to.equal(404);
-    const asked = await stranger.post(FORECASTS, { metric: 'revenue', company_id: company, horizon: 3 });
-    expect(asked.body.code).to.equal('unknown_company');
+    const requested = await stranger.post(FORECASTS, { metric: 'revenue', company_id: company, horizon: 3 });
+    expect(requested.body.code).to.equal('unknown_company');
   });
 });

@@ -125,8 +125,8 @@ onOneBackend('The intelligence summary', (live) => {
         const { pathname, searchParams } = new URL(link, 'http://of.tests');
         const operation = catalog.find(({ path, method }) => method === 'GET' && path === pathname);
         expect(operation?.scope, `${code}: ${link}`).to.equal(source.scope);
-        const asked = Object.keys(operation?.query?.properties ?? {});
-        expect(asked, link).to.include.members([...searchParams.keys()]);
+        const requested = Object.keys(operation?.query?.properties ?? {});
+        expect(requested, link).to.include.members([...searchParams.keys()]);
         const { status } = await clientOf(live(), tenancy.key).get(link);
         expect(status, link).to.equal(200);
       }

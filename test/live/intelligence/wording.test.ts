@@ -13,7 +13,7 @@ import { clientOf } from '../../support/client.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { createConflict, createObligation } from '../../support/obligation.ts';
 import { slowed } from '../../support/patience.ts';
-import { openProvider, status, well, type Asked, type Provider } from '../../support/provider.ts';
+import { openProvider, status, well, type ReceivedRequest, type Provider } from '../../support/provider.ts';
 
 const TEXT = 'There is 1 disputed obligation, with 1 open conflict of evidence.';
 
@@ -56,7 +56,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
       (section: { key: string }) => section.key === 'actions',
     );
   const saying = (text: string) =>
-    well({ answer: ({ body }: Asked) => (isActions(body) ? text : 'Nothing.') });
+    well({ answer: ({ body }: ReceivedRequest) => (isActions(body) ? text : 'Nothing.') });
   const isActions = (body: Record<string, any>) =>
     JSON.parse(body['messages'][1].content).domain === 'actions';
 
@@ -72,7 +72,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     await choose({ connection, model: SMALL });
     await choose(null);
     const entries = await inTenant(live().orm('operator'), tenancy, (em) =>
-      listAudit(em, { op: 'ai.wording_set', most: 20 }),
+      listAudit(em, { op: 'ai.wording_set', limit: 20 }),
     );
     expect(entries.map(({ entry }) => [entry.actor.uid, entry.details]).toReversed()).to.deep.equal([
       [tenancy.person, { connection, model: SMALL }],
@@ -84,16 +84,16 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     provider.answers(saying(TEXT));
     expect(await write()).to.equal(0);
     expect((await actionsOf()).wording).to.equal(null);
-    expect(provider.asked).to.deep.equal([]);
+    expect(provider.requested).to.deep.equal([]);
 
     await choose({ connection, model: SMALL });
     expect(await write()).to.be.above(0);
     expect((await actionsOf()).wording).to.include({ text: TEXT, model: SMALL, connection_uid: connection });
-    const asked = provider.asked.length;
+    const requested = provider.requested.length;
     expect(await write(), 'what has its words is not asked for again').to.equal(0);
-    expect(provider.asked).to.have.lengthOf(asked);
+    expect(provider.requested).to.have.lengthOf(requested);
     const { body } = await clientOf(live(), tenancy.key).get('/ai/byok/usage?days=1');
-    expect(body.totals.requests).to.equal(asked);
+    expect(body.totals.requests).to.equal(requested);
 
     const clerk = await buildTenancy(live(), {
       workspace: tenancy.workspace,
@@ -121,8 +121,8 @@ onOneBackend('The wording of the intelligence summary', (live) => {
       await choose({ connection, model: SMALL });
       provider.answers(answering);
       await write();
-      const { wording, metrics, status: told } = await actionsOf();
-      expect([wording, told]).to.deep.equal([null, 'ok']);
+      const { wording, metrics, status: reported } = await actionsOf();
+      expect([wording, reported]).to.deep.equal([null, 'ok']);
       expect(metrics.find(({ key }: { key: string }) => key === 'obligations_disputed').value).to.equal(1);
       await choose(null);
     }

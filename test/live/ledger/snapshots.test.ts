@@ -6,7 +6,7 @@ import { inTenant } from '#lib/database/orm.ts';
 import type { LedgerSnapshot } from '#lib/ledger/ledger-snapshot.entity.ts';
 import { replaySnapshot } from '#lib/ledger/snapshot.query.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { takeLedgerSnapshots } from '#workers/periodic/take-ledger-snapshots.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
@@ -30,7 +30,7 @@ onOneBackend('Sealed balances', function (live) {
   const take = (asOf: string) => {
     const place = { workspace: tenancy.workspace, environment: 'sandbox' as const };
     const by = { actor: { kind: 'system' as const }, place, clock: systemClock };
-    return inLedger((em) => carryOut(em, takeSnapshot, { ...place, asOf }, by));
+    return inLedger((em) => governWithin(em, takeSnapshot, { ...place, asOf }, by));
   };
   const snapshot = (...words: string[]) =>
     assay(live(), 'ledger', 'snapshot', '--workspace', tenancy.workspace, '--json', ...words);
@@ -132,10 +132,10 @@ onOneBackend('Sealed balances', function (live) {
   });
 
   it('are refused where one is beyond what a JSON integer holds, in whose way the others are not', async () => {
-    const most = '90000000000000.00';
+    const max = '90000000000000.00';
     await bring(
-      `2026-01-10,,credit,EUR,${most},main,,Sale,,posted,1,`,
-      `2026-01-11,,credit,EUR,${most},main,,Sale,,posted,2,`,
+      `2026-01-10,,credit,EUR,${max},main,,Sale,,posted,1,`,
+      `2026-01-11,,credit,EUR,${max},main,,Sale,,posted,2,`,
     );
     expect(await take('2026-01-31')).to.include({ ok: false, code: 'amount_range' });
     expect(await take('2026-01-10')).to.include({ ok: true });

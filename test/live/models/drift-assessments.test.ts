@@ -172,7 +172,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     );
     for (const op of ['lqm.retraining_requested', 'lqm.retraining_approved', 'lqm.retraining_rejected'])
       expect(audit.stdout, audit.stderr).to.contain(op);
-    const log = await inTenant(live().orm('operator'), tenancy, (em) => listAudit(em, { most: 50 }));
+    const log = await inTenant(live().orm('operator'), tenancy, (em) => listAudit(em, { limit: 50 }));
     const oldestFirst = log.map(({ entry }) => `${entry.op} ${entry.outcome.status}`).reverse();
     const cause = oldestFirst.indexOf('lqm.retraining_approved done');
     expect(oldestFirst[cause + 1], oldestFirst.join()).to.equal('lqm.training_started done');

@@ -44,7 +44,7 @@ onOneBackend('models that predict', function (live) {
     const place = { workspace: tenancy.workspace, environment: 'sandbox' } as const;
     const found = await Promise.all(
       subjects.map((subject) =>
-        inTenant(live().orm('operator'), place, (em) => listAudit(em, { subject, most: 20 })),
+        inTenant(live().orm('operator'), place, (em) => listAudit(em, { subject, limit: 20 })),
       ),
     );
     return found

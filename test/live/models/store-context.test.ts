@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { addDays } from '#lib/core/date.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';
-import { createFeature, tellFeature } from '../../support/feature.ts';
+import { createFeature, addFeatureValues } from '../../support/feature.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { serveModel } from '../../support/numeric-model.ts';
 
 const today = () => new Date().toISOString().slice(0, 10);
-const told = (entity: string, daysAgo: number, value: number, knownAt = addDays(today(), -daysAgo)) => ({
+const reported = (entity: string, daysAgo: number, value: number, knownAt = addDays(today(), -daysAgo)) => ({
   entity,
   eventTime: `${addDays(today(), -daysAgo)}T00:00:00Z`,
   knownAt: `${knownAt}T00:00:00Z`,
@@ -20,7 +20,7 @@ onOneBackend('POST /generative/scenarios on a model of the feature store', funct
     const { key, versionId } = await createFeature(live(), tenancy, {
       unit: 'log_return',
       maxAgeDays: 45,
-      values: [told('KO', 60, 0.5)],
+      values: [reported('KO', 60, 0.5)],
     });
     await serveModel(live(), tenancy, {
       factors: ['KO', 'XOM'],
@@ -31,11 +31,11 @@ onOneBackend('POST /generative/scenarios on a model of the feature store', funct
     const draw = () => client.post('/generative/scenarios', { regime: 'stressed', samples: 100, seed: 1 });
     const steps = [
       [[], 'context_missing', ['XOM'], undefined],
-      [[told('XOM', 60, 0.4)], 'context_stale', ['KO', 'XOM'], 60],
-      [[told('KO', 5, 0.1), told('XOM', 20, 0.3)], 'context_unsynchronised', ['XOM'], 15],
+      [[reported('XOM', 60, 0.4)], 'context_stale', ['KO', 'XOM'], 60],
+      [[reported('KO', 5, 0.1), reported('XOM', 20, 0.3)], 'context_unsynchronised', ['XOM'], 15],
     ] as const;
     for (const [values, code, factors, observed] of steps) {
-      await tellFeature(live(), versionId, values);
+      await addFeatureValues(live(), versionId, values);
       const { status, body } = await draw();
       expect([status, body.code, body.factors, body.observed], JSON.stringify(body)).to.deep.equal([
         409,
@@ -44,7 +44,10 @@ onOneBackend('POST /generative/scenarios on a model of the feature store', funct
         observed,
       ]);
     }
-    await tellFeature(live(), versionId, [told('XOM', 5, 0.2), told('KO', 1, 9, addDays(today(), 2))]);
+    await addFeatureValues(live(), versionId, [
+      reported('XOM', 5, 0.2),
+      reported('KO', 1, 9, addDays(today(), 2)),
+    ]);
     const { status, body } = await draw();
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.input.context).to.deep.include({

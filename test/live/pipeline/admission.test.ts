@@ -64,11 +64,11 @@ onEachBackend('Admission', (live) => {
     await inPlatform(live().orm('operator'), async (em) => {
       (await em.findOneOrFail(Workspace, { uid: tenancy.workspace })).serviceClass = 'developer';
     });
-    const most = serviceClassLimits.developer.runningRuns;
+    const max = serviceClassLimits.developer.runningRuns;
     resume = stopWorker(live());
-    await submit(tenancy, most + 3);
+    await submit(tenancy, max + 3);
     const given = await tags(tenancy);
-    expect(given.filter((tag) => tag !== null)).to.have.length(most);
+    expect(given.filter((tag) => tag !== null)).to.have.length(max);
     resume();
     await allSucceeded(tenancy);
     expect(await tags(tenancy)).to.deep.equal([]);

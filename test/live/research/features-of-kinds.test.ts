@@ -37,7 +37,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
   const tell = () => featureMaterialisation(live().orm('worker'));
   const get = ({ key }: Tenancy, query: string) => clientOf(live(), key).get(`/quant/features${query}`);
   /** `entity event value` of each. */
-  const told = async (tenancy: Tenancy, feature: string, query = '') => {
+  const reported = async (tenancy: Tenancy, feature: string, query = '') => {
     const { status, body } = await get(tenancy, `/${feature}/values${query}`);
     expect(status, JSON.stringify(body)).to.equal(200);
     return body.data.map(
@@ -71,14 +71,14 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       ).to.include({ change: 'defined' });
       await tell();
       const { workspace } = tenancy;
-      expect(await told(tenancy, 'growth', '?as_of=2024-04-24')).to.deep.equal([]);
-      expect(await told(tenancy, 'growth', '?as_of=2024-04-25')).to.deep.equal([
+      expect(await reported(tenancy, 'growth', '?as_of=2024-04-24')).to.deep.equal([]);
+      expect(await reported(tenancy, 'growth', '?as_of=2024-04-25')).to.deep.equal([
         `${workspace} 2024-03-31 0.10000000000000009`,
       ]);
-      expect(await told(tenancy, 'growth', '?as_of=2024-05-30')).to.deep.equal([
+      expect(await reported(tenancy, 'growth', '?as_of=2024-05-30')).to.deep.equal([
         `${workspace} 2024-03-31 0.19999999999999996`,
       ]);
-      expect(await told(tenancy, 'real')).to.deep.equal([
+      expect(await reported(tenancy, 'real')).to.deep.equal([
         `${workspace} 2023-12-31 50`,
         `${workspace} 2024-03-31 30`,
       ]);
@@ -107,21 +107,21 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       });
       await tell();
       const first = ['CPI 2023-12-31 2', 'CPI 2024-03-31 4', 'GDP 2023-12-31 100', 'GDP 2024-03-31 120'];
-      expect(await told(tenancy, 'level')).to.deep.equal(first);
+      expect(await reported(tenancy, 'level')).to.deep.equal(first);
       await bring('CPI,2024-01-01,5,2024-06-10');
       await importCsv(live(), tenancy.workspace, 'economics', [
         'series,date,value,known_at,withdrawn',
         'GDP,2023-10-01,,2024-06-11,true',
       ]);
       expect(await tell()).to.be.greaterThan(0);
-      expect(await told(tenancy, 'level', '?as_of=2024-06-09')).to.deep.equal(first);
-      expect(await told(tenancy, 'level')).to.deep.equal([
+      expect(await reported(tenancy, 'level', '?as_of=2024-06-09')).to.deep.equal(first);
+      expect(await reported(tenancy, 'level')).to.deep.equal([
         'CPI 2023-12-31 2',
         'CPI 2024-03-31 5',
         'GDP 2024-03-31 120',
       ]);
-      expect(await told(tenancy, 'growth')).to.deep.equal([]);
-      expect(await told(tenancy, 'growth', '?as_of=2024-06-10')).to.have.lengthOf(1);
+      expect(await reported(tenancy, 'growth')).to.deep.equal([]);
+      expect(await reported(tenancy, 'growth', '?as_of=2024-06-10')).to.have.lengthOf(1);
       const context = (await get(tenancy, `/context?features=level,real&as_of=2024-06-30`)).body;
       expect(context).to.include({ state: 'synchronised', newest_event_time: '2024-03-31T00:00:00Z' });
     });
@@ -180,13 +180,15 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       const place = { ...given, dataset, key: 'place', expression: 'rank(metric("net_income"))' };
       expect(await define(tenancy, place)).to.include({ change: 'defined' });
       await tell();
-      expect(await told(tenancy, 'margin', '?as_of=2024-04-21')).to.deep.equal([]);
+      expect(await reported(tenancy, 'margin', '?as_of=2024-04-21')).to.deep.equal([]);
       // Entities are told in the order of their texts, in which 10 comes before 9.
-      expect(await told(tenancy, 'margin', '?as_of=2024-05-19')).to.deep.equal(
+      expect(await reported(tenancy, 'margin', '?as_of=2024-05-19')).to.deep.equal(
         [`${acme} 2024-03-31 0.1`, `${beta} 2024-03-31 0.4`].sort(),
       );
-      expect(await told(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([`${acme} 2024-03-31 -0.05`]);
-      expect(await told(tenancy, 'place')).to.deep.equal(
+      expect(await reported(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([
+        `${acme} 2024-03-31 -0.05`,
+      ]);
+      expect(await reported(tenancy, 'place')).to.deep.equal(
         [`${acme} 2024-03-31 1`, `${beta} 2024-03-31 2`].sort(),
       );
       const { body } = await get(tenancy, '/margin');
@@ -206,14 +208,14 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       await bring(`${beta},revenue,2024-Q1,40,EUR,2024-06-01`, `${beta},revenue,2024-Q2,60,EUR,2024-07-20`);
       await bring(`${beta},net_income,2024-Q2,6,EUR,2024-07-21`);
       await tell();
-      expect(await told(tenancy, 'margin', `?entity=${beta}&as_of=2024-06-30`)).to.deep.equal([
+      expect(await reported(tenancy, 'margin', `?entity=${beta}&as_of=2024-06-30`)).to.deep.equal([
         `${beta} 2024-03-31 0.5`,
       ]);
-      expect(await told(tenancy, 'margin', `?entity=${beta}`)).to.deep.equal([
+      expect(await reported(tenancy, 'margin', `?entity=${beta}`)).to.deep.equal([
         `${beta} 2024-03-31 0.5`,
         `${beta} 2024-06-30 0.1`,
       ]);
-      expect(await told(tenancy, 'yearly')).to.deep.equal([`${acme} 2024-12-31 900`]);
+      expect(await reported(tenancy, 'yearly')).to.deep.equal([`${acme} 2024-12-31 900`]);
     });
 
     it('of the ledger and of economics are told of the workspace', async () => {
@@ -228,7 +230,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
         /^definition_invalid: expression: it reads metrics of the wo/,
       );
       await tell();
-      expect(await told(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
+      expect(await reported(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
     });
 
     // Amounts of two currencies are never one series, and there is no rate to make them so.
@@ -240,13 +242,15 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(failed).to.equal('its amounts are in EUR, USD: a name takes one, as "revenue.EUR"');
       const { body } = await get(tenancy, '/margin');
       expect(body.freshness).to.deep.include({ state: 'failed', is_current: false });
-      expect(await told(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([`${acme} 2024-03-31 -0.05`]);
+      expect(await reported(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([
+        `${acme} 2024-03-31 -0.05`,
+      ]);
       const first = `${acme} 2024-06-30 0.10000000000000009`;
-      expect(await told(tenancy, 'euros', `?entity=${acme}`)).to.deep.equal([first]);
+      expect(await reported(tenancy, 'euros', `?entity=${acme}`)).to.deep.equal([first]);
       await bring(`${acme},revenue,2024-Q2,120,USD,2024-08-01`);
       await tell().catch(() => undefined);
-      expect(await told(tenancy, 'euros', `?entity=${acme}&as_of=2024-07-31`)).to.deep.equal([first]);
-      expect(await told(tenancy, 'euros', `?entity=${acme}`)).to.deep.equal([]);
+      expect(await reported(tenancy, 'euros', `?entity=${acme}&as_of=2024-07-31`)).to.deep.equal([first]);
+      expect(await reported(tenancy, 'euros', `?entity=${acme}`)).to.deep.equal([]);
     });
   });
 });

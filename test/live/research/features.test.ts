@@ -55,8 +55,8 @@ onOneBackend('Features', function (live) {
     expect(before).to.deep.include({ key: 'monthly_return', status: 'active', coverage: null });
     expect(before.freshness).to.include({ state: 'never', is_current: false });
 
-    const told = (await feature('materialise', 'monthly_return')).json;
-    expect(told).to.include({ key: 'monthly_return', mode: 'full', entities: 2, rows_written: 6 });
+    const reported = (await feature('materialise', 'monthly_return')).json;
+    expect(reported).to.include({ key: 'monthly_return', mode: 'full', entities: 2, rows_written: 6 });
     const after = (await get('/monthly_return')).body;
     expect(after.coverage).to.deep.equal({
       values: 6,

@@ -35,7 +35,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     client.post(SNAPSHOTS, { project_id, as_of_date }, headers);
   const withMatrix = async (uid: string) => (await client.get(`${SNAPSHOTS}/${uid}?include=matrix`)).body;
   /** As a materialisation writes what it was told late. */
-  const told = (versionId: number, ...rows: FeatureValueRow[]) =>
+  const reported = (versionId: number, ...rows: FeatureValueRow[]) =>
     inTenant(live().orm('worker'), { workspace: tenancy.workspace, environment: 'sandbox' }, (em) =>
       writeValues(
         em,
@@ -94,13 +94,13 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     const { key, versionId } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const first = (await snapshot(id)).body;
-    await told(versionId, row('A', END, 8, '2020-02-01'));
+    await reported(versionId, row('A', END, 8, '2020-02-01'));
     const second = (await snapshot(id)).body;
     expect(second.uid).to.not.equal(first.uid);
     expect(second.result).to.deep.equal(first.result);
     expect(second.identical_to).to.equal(first.uid);
     expect(second.seal.hash).to.equal(first.seal.hash);
-    await told(versionId, row('A', END, 5), row('B', END, 6));
+    await reported(versionId, row('A', END, 5), row('B', END, 6));
     const third = (await snapshot(id)).body;
     expect(third.result.content_hash).to.not.equal(first.result.content_hash);
     expect(third.identical_to).to.equal(null);

@@ -14,7 +14,7 @@ import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { clientOf } from '../../support/client.ts';
 import { actor, changePastTriggers, happenIn, sealPackOf } from '../../support/evidence-pack.ts';
-import { told } from '../../support/event.ts';
+import { auditEvent } from '../../support/event.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 import { eventually } from '../../support/runs.ts';
@@ -54,7 +54,7 @@ onOneBackend('evidence packs', function (live) {
   it('make the events of the entries that they are the first to place', async () => {
     const tenancy = await buildTenancy(live());
     const { workspace, environment } = tenancy;
-    const event = told();
+    const event = auditEvent();
     const { sealing } = await inTenant(live().orm('worker'), { workspace, environment }, async (em) => {
       await waitForPlacing(em);
       await appendAudit(em, event);

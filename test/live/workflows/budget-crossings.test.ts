@@ -57,7 +57,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     const { status, body } = await clientOf(live(), tenancy.key).put(POLICY, { ...finopsBody, ...members });
     expect(status, JSON.stringify(body)).to.equal(200);
   };
-  const told = async () => {
+  const reported = async () => {
     const { rows } = await asRole('operator', (em) =>
       sql<{ details: any }>`
         select body::json -> 'details' as details from audit_entry
@@ -73,16 +73,16 @@ onOneBackend('finops.threshold_crossed', function (live) {
       per_workflow: [{ workflow_key: 'waits', monthly_budget_minor: 200 }],
     });
     await asRole('worker', (em) => meter(em, 490));
-    expect(await told()).to.deep.equal([]);
+    expect(await reported()).to.deep.equal([]);
     const undone = asRole('worker', async (em) => {
       await meter(em, 10);
       throw new Error('the worker died');
     });
     await undone.catch(() => undefined);
-    expect(await told()).to.deep.equal([]);
+    expect(await reported()).to.deep.equal([]);
     await asRole('worker', (em) => meter(em, 10));
     await asRole('worker', (em) => meter(em, 10));
-    expect(await told()).to.deep.equal([['2026-05', null, 50]]);
+    expect(await reported()).to.deep.equal([['2026-05', null, 50]]);
     await asRole('worker', (em) => meter(em, 1_000, june));
     const inJune = [
       ['2026-06', null, 50],
@@ -90,10 +90,10 @@ onOneBackend('finops.threshold_crossed', function (live) {
       ['2026-06', null, 100],
       ['2026-06', 'waits', 50],
     ];
-    expect(await told()).to.deep.equal([['2026-05', null, 50], ...inJune]);
+    expect(await reported()).to.deep.equal([['2026-05', null, 50], ...inJune]);
     await put({ monthly_budget_minor: 100, labels: { team: 'x' } });
     await asRole('worker', (em) => meter(em, 1, june));
-    expect(await told()).to.have.length(5);
+    expect(await reported()).to.have.length(5);
     const events = async () =>
       (await clientOf(live(), tenancy.key).get('/events?type=finops.threshold_crossed')).body.data;
     await eventually(async () => (await events()).length === 5);
@@ -126,7 +126,7 @@ onOneBackend('finops.threshold_crossed', function (live) {
     );
     release();
     await Promise.all([one, other]);
-    expect(await told()).to.deep.equal([['2026-05', null, 50]]);
+    expect(await reported()).to.deep.equal([['2026-05', null, 50]]);
   });
 
   it('is told once where the end of a run of the pipeline is metered again and again', async () => {
@@ -139,17 +139,17 @@ onOneBackend('finops.threshold_crossed', function (live) {
       await advanceOnce(live(), tenancy, forecast);
       await asRole('worker', (em) => meterRun(em, forecast, new Date()));
     }
-    expect(await told()).to.have.length(1);
+    expect(await reported()).to.have.length(1);
   });
 
   it('is told of estimates when a run starts', async () => {
     await put({ cost_basis: 'estimated', monthly_budget_minor: 500, thresholds_pct: [100, 150] });
-    expect(await told()).to.deep.equal([]);
+    expect(await reported()).to.deep.equal([]);
     const version = await publishWorkflow(live(), tenancy);
     await startWorkflow(live(), tenancy, version);
     await startWorkflow(live(), tenancy, version);
-    expect((await told()).map(([, , pct]) => pct)).to.deep.equal([100, 150]);
-    const entries = await asRole('operator', (em) => listAudit(em, { most: 2 }));
+    expect((await reported()).map(([, , pct]) => pct)).to.deep.equal([100, 150]);
+    const entries = await asRole('operator', (em) => listAudit(em, { limit: 2 }));
     expect(entries.map(({ entry }) => entry.op).toReversed()).to.deep.equal([
       'workflow.run_started',
       'finops.threshold_crossed',

@@ -59,7 +59,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(steps[0]!.decidedByUid).to.equal(second.uid);
     expect(run.outputsHash).to.match(/^[0-9a-f]{64}$/);
     expect(await approve(uid)).to.deep.include({ code: 'step_not_waiting' });
-    const entries = await asOperator((em) => listAudit(em, { subject: uid, most: 20 }));
+    const entries = await asOperator((em) => listAudit(em, { subject: uid, limit: 20 }));
     expect(entries.map(({ entry }) => [entry.op, entry.outcome.code]).toReversed()).to.deep.equal([
       ['workflow.run_started', null],
       ['workflow.step_approved', 'second_person_required'],
@@ -78,7 +78,7 @@ onOneBackend('A run of a workflow', function (live) {
     });
     await Promise.all([1, 2, 3, 4].map(() => advanceOnce(live(), tenancy, uid)));
     expect((await read(uid)).run.errorCode ?? null).to.equal(null);
-    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ asked: 1, metered: 1 });
+    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ requested: 1, metered: 1 });
     const { cost, steps } = await read(uid);
     const { rows } = await asOperator((em) =>
       sql<{ ms: number }>`select round(extract(epoch from finished_at - started_at) * 1000)::int as ms
@@ -119,7 +119,7 @@ onOneBackend('A run of a workflow', function (live) {
     await approve(uid, tenancy.person);
     await reaches(uid, 'failed');
     expect((await read(uid)).run.errorCode).to.equal('insufficient_scope');
-    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ asked: 0, metered: 0 });
+    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ requested: 0, metered: 0 });
   });
 
   it('is cancelled with what it waits for, by one person', async () => {
@@ -143,7 +143,7 @@ onOneBackend('A run of a workflow', function (live) {
       const job = (await read(uid)).steps[0]!.jobUid!;
       const cancelled = await governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
       expect(cancelled).to.deep.include({ ok: true, result: { jobs: [job] } });
-      const entries = await asOperator((em) => listAudit(em, { most: 2 }));
+      const entries = await asOperator((em) => listAudit(em, { limit: 2 }));
       expect(entries.map(({ entry }) => [entry.op, entry.subject.uid]).toReversed()).to.deep.equal([
         ['workflow.run_cancelled', uid],
         ['run.cancelled', job],

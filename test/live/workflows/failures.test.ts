@@ -8,7 +8,7 @@ import type { Em } from '#lib/database/base.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { appendAudit } from '#lib/audit/audit.write.ts';
 import { listAudit } from '#lib/audit/audit-entry.query.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { approveStep } from '#lib/workflows/approve-step.command.ts';
 import type { WorkflowVersion } from '#lib/workflows/workflow-version.entity.ts';
 import { type Tenancy } from '../../support/build.ts';
@@ -40,7 +40,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
   const reaches = (uid: string, state: string) =>
     eventually(async () => (await read(uid)).run.state === state);
   const approve = (em: Em, run: string) =>
-    carryOut(
+    governWithin(
       em,
       approveStep,
       { run, reason: 'a test' },
@@ -80,7 +80,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     };
     await advanceOnce(live(), tenancy, uid, { work: halfWay });
     expect((await read(uid)).run).to.deep.include({ state: 'failed', errorCode: 'validation_failed' });
-    const entries = await asOperator((em) => listAudit(em, { subject: uid, most: 20 }));
+    const entries = await asOperator((em) => listAudit(em, { subject: uid, limit: 20 }));
     expect(entries.map(({ entry }) => entry.op))
       .to.include('workflow.run_ended')
       .and.not.include('test.half_done');

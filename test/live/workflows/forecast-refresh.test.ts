@@ -79,7 +79,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(report.figures.points).to.deep.equal(body.result.points);
     expect(report.figures.result_hash).to.equal(body.result_hash);
     expect(report.evidence.map(({ step }: any) => step)).to.deep.equal(['drift', 'forecast']);
-    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ asked: 2, metered: 2 });
+    expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ requested: 2, metered: 2 });
     expect(found.cost).to.deep.include({ currency: 'EUR', isFloor: false });
     return report.figures;
   };

@@ -5,7 +5,7 @@ import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { inTenant } from '#lib/database/orm.ts';
 import { advanceRun } from '#lib/workflows/advance.write.ts';
 import { isOver } from '#lib/workflows/run-states.ts';
-import { work } from '#workers/workflows/work.ts';
+import { work } from '#workers/workflows/task-work.ts';
 import { buildTenancy, type Tenancy } from '../../support/build.ts';
 import { assay } from '../../support/cli.ts';
 import { importCsv } from '../../support/import.ts';
@@ -102,13 +102,13 @@ onOneBackend('A step that imports', function (live) {
     const later = await ended();
     expect(later.steps[0]!.output).to.deep.include({ already_imported: true, revision: 2 });
     const dataset = (found.steps[0]!.output as any).dataset.uid;
-    const entries = await asRole('operator', (em) => listAudit(em, { subject: dataset, most: 10 }));
+    const entries = await asRole('operator', (em) => listAudit(em, { subject: dataset, limit: 10 }));
     expect(entries.filter(({ entry }) => entry.actor.kind === 'system')).to.have.length(1);
     const { workspace } = tenancy;
     const inProduction = await inTenant(
       live().orm('operator'),
       { workspace, environment: 'production' },
-      (em) => listAudit(em, { op: 'dataset.imported', subject: dataset, most: 10 }),
+      (em) => listAudit(em, { op: 'dataset.imported', subject: dataset, limit: 10 }),
     );
     expect(inProduction.map(({ entry }) => entry.actor.kind)).to.include('system');
   });

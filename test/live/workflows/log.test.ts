@@ -28,7 +28,7 @@ onOneBackend('The log of a workspace', function (live) {
   const place = () => ({ workspace: tenancy.workspace, environment: tenancy.environment });
   const entriesOf = async (subject: string) => {
     const listed = await inTenant(live().orm('operator'), place(), (em) =>
-      listAudit(em, { subject, most: 20 }),
+      listAudit(em, { subject, limit: 20 }),
     );
     return listed.map(({ entry }) => entry).toReversed();
   };

@@ -26,8 +26,8 @@ onOneBackend('assay workflow schedule', function (live) {
   const asOperator = <T>(of: Tenancy, work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: of.workspace, environment: 'sandbox' }, work);
   const command = (...words: string[]) => assay(live(), 'workflow', ...words, '--json');
-  const runsOf = (of: Tenancy) => asOperator(of, (em) => findRuns(em, { most: 100 }));
-  const admissionsOf = (of: Tenancy) => asOperator(of, (em) => findAdmissions(em, { most: 100 }));
+  const runsOf = (of: Tenancy) => asOperator(of, (em) => findRuns(em, { limit: 100 }));
+  const admissionsOf = (of: Tenancy) => asOperator(of, (em) => findAdmissions(em, { limit: 100 }));
   const listed = async (of: Tenancy) =>
     (await command('schedules', '--workspace', of.workspace)).json.data[0] as Record<string, any>;
   const ready = async (definition: object = swift) => {

@@ -42,10 +42,10 @@ onOneBackend('The start of a run of a workflow', function (live) {
     const start = (version: WorkflowVersion, more: object = {}) =>
       startAdmitted(live(), tenancy, { version, admission, ...more });
     expect(await codeOf(start(forecasting, { parameters: { metric: 'm' } }))).to.equal('23514');
-    const asked = await admitWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
+    const requested = await admitWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
     const otherParameters = {
       version: forecasting,
-      admission: asked,
+      admission: requested,
       parameters: { metric: 'economics.CPI' },
     };
     expect(await codeOf(startAdmitted(live(), tenancy, otherParameters))).to.equal('23514');

@@ -87,13 +87,13 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
       });
       const { data } = (await clientOf(live(), own.key).get(DECISIONS)).body;
       expect(data.map(({ trigger }: any) => trigger).sort()).to.deep.equal(['manual', 'schedule']);
-      for (const told of data) {
-        expect(told).to.deep.include({
+      for (const reported of data) {
+        expect(reported).to.deep.include({
           decision: 'not_evaluated_denied',
           policy_decision_uid: null,
           run_uid: null,
         });
-        expect(told.reasons.map(({ code }: any) => code)).to.deep.equal(['policy_store_unavailable']);
+        expect(reported.reasons.map(({ code }: any) => code)).to.deep.equal(['policy_store_unavailable']);
       }
       expect((await admitWorkflow(live(), own, version)).decision).to.equal('admitted');
     });

@@ -1,11 +1,11 @@
 import type { ApprovalFacts, ApprovalRefusal, CastVote } from '#lib/actions/delegations/approval.ts';
-import { creator, nodes, sideOf } from './world.ts';
+import { creator, nodes, personsOfApplication } from './world.ts';
 
-export const vote = (node: number, person: string, standing: CastVote['standing'] = 'holds'): CastVote => ({
+export const vote = (node: number, person: string, support: CastVote['support'] = 'holds'): CastVote => ({
   uid: `apv_${node}_${person}`,
   node,
   person,
-  standing,
+  support,
 });
 
 /** Ben votes second at the first node of a delegation in T2, and nothing stands against it. */
@@ -20,7 +20,7 @@ export const allowed: ApprovalFacts = {
   nodes,
   voter: { uid: 'ben', isActive: true, roles: ['controller'] },
   creator,
-  approver: sideOf('ben'),
+  approver: personsOfApplication('ben'),
   authorities: [{ uid: 'aut_ben', isLive: true, failed: [] }],
   votes: [vote(1, 'ann')],
   intent: { uid: 'ain_1', state: 'live', matches: true, node: 1 },
@@ -46,25 +46,33 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
     {
       code: 'sod_same_application',
       title: 'it is the drafting application',
-      change: { approver: sideOf('desk') },
+      change: { approver: personsOfApplication('desk') },
     },
     { code: 'approver_not_bound', title: 'it speaks for nobody', change: { voter: null } },
-    { code: 'sod_same_principal', title: 'the drafter owns it', change: { approver: sideOf('of-dora') } },
+    {
+      code: 'sod_same_principal',
+      title: 'the drafter owns it',
+      change: { approver: personsOfApplication('of-dora') },
+    },
     {
       code: 'sod_same_person',
       title: 'it speaks for the drafter',
-      change: { approver: sideOf('second-desk') },
+      change: { approver: personsOfApplication('second-desk') },
     },
     {
       code: 'sod_same_person',
       title: 'it speaks for who owns the machine',
-      change: { approver: sideOf('keeper') },
+      change: { approver: personsOfApplication('keeper') },
     },
-    { code: 'sod_issuer_overlap', title: 'the drafter issued its key', change: { approver: sideOf('gift') } },
+    {
+      code: 'sod_issuer_overlap',
+      title: 'the drafter issued its key',
+      change: { approver: personsOfApplication('gift') },
+    },
     {
       code: 'sod_issuer_overlap',
       title: 'the drafter signed its binding',
-      change: { approver: sideOf('bound-by-dora') },
+      change: { approver: personsOfApplication('bound-by-dora') },
     },
     {
       code: 'approver_not_a_person',

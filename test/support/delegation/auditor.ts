@@ -15,7 +15,7 @@ import {
 } from './world.ts';
 
 const DAY = 86_400_000;
-const MOST = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
+const BUDGETS_MAX = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
 const UNTIL = Date.parse(plainTerms.valid_until);
 const drafters = new Set(['dora', 'kit']);
 
@@ -96,8 +96,8 @@ export class Auditor {
     isAwaited: boolean,
   ): void {
     const open = openOf(of);
-    const isCovered = Object.entries(MOST).every(
-      ([bound, most]) => of.budgets[bound as keyof Budgets] <= most,
+    const isCovered = Object.entries(BUDGETS_MAX).every(
+      ([bound, max]) => of.budgets[bound as keyof Budgets] <= max,
     );
     const mayVote =
       isAwaited &&

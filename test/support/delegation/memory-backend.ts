@@ -1,5 +1,5 @@
 import type { CastVote } from '#lib/actions/delegations/approval.ts';
-import type { Side } from '#lib/actions/delegations/independence.ts';
+import type { ApplicationPersons } from '#lib/actions/delegations/independence.ts';
 import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/states.ts';
 import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { ReservationState, Window, WindowUse } from '#lib/actions/delegations/windows.ts';
@@ -14,7 +14,7 @@ import {
   powersWithout,
   registeredObligation,
   rolesOf,
-  sideOf,
+  personsOfApplication,
 } from './world.ts';
 
 type Delegation = Draft & {
@@ -23,7 +23,7 @@ type Delegation = Draft & {
   terms: DelegationTerms;
   createdAt: Date;
   activatedAt: Date | null;
-  votes: Omit<CastVote, 'standing'>[];
+  votes: Omit<CastVote, 'support'>[];
   windows: Map<string, WindowUse>;
 };
 type Reservation = {
@@ -52,15 +52,15 @@ export function memoryBackend(rules: Rules): DelegationBackend {
   };
 
   const powers = () => powersWithout(ended, now);
-  const standing = ({ terms }: Delegation, { person }: Delegation['votes'][number]) =>
+  const support = ({ terms }: Delegation, { person }: Delegation['votes'][number]) =>
     rules.supportOf(powers(), terms, { personUid: person, authorityUid: `aut_${person}` });
   const stands = (delegation: Delegation) =>
-    delegation.votes.every((each) => standing(delegation, each) === 'holds');
+    delegation.votes.every((each) => support(delegation, each) === 'holds');
 
   function vote(
     delegation: Delegation,
     person: string | null,
-    approver: Side,
+    approver: ApplicationPersons,
     awaited: 'draft' | 'suspended',
   ) {
     const { terms, nodes, createdAt } = delegation;
@@ -85,7 +85,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
           : rules.heldAuthorities(powers(), person, (body) => rules.uncovered(body, terms)),
       votes: delegation.votes.map((each) => ({
         ...each,
-        standing: standing(delegation, each),
+        support: support(delegation, each),
       })),
       intent: null,
     });
@@ -145,7 +145,7 @@ export function memoryBackend(rules: Rules): DelegationBackend {
       return { ok: true, uid };
     },
     approve: async (uid, application) =>
-      vote(find(uid), applications[application]!.person, sideOf(application), 'draft'),
+      vote(find(uid), applications[application]!.person, personsOfApplication(application), 'draft'),
     async resume(uid, person) {
       const nobody = { application: '', principals: [], issuers: [], others: [], binders: [] };
       return vote(find(uid), person, { ...nobody, bound: [person] }, 'suspended');

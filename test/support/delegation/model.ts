@@ -15,7 +15,7 @@ import {
 } from './world.ts';
 
 const DAY = 86_400_000;
-const SEEN_MOST = 3;
+const SEEN_MAX = 3;
 
 const oneAfterTheOther: readonly PinnedNode[] = [
   { position: 1, key: 'first', quorum: 1, roles: ['controller'], users: [] },
@@ -55,7 +55,7 @@ function command<Given extends unknown[]>(
   needs: 'nothing' | 'delegation' | 'reservation',
   run: (auditor: Auditor, pick: number, ...given: Given) => Promise<unknown>,
 ): fc.Arbitrary<Command> {
-  return fc.tuple(fc.nat(SEEN_MOST * 10 - 1), given).map(([pick, values]) => ({
+  return fc.tuple(fc.nat(SEEN_MAX * 10 - 1), given).map(([pick, values]) => ({
     check: () => true,
     async run(_, auditor) {
       const there = { nothing: 1, delegation: auditor.seen.length, reservation: auditor.held.length }[needs];
@@ -96,14 +96,14 @@ const moments = [
 
 const commands = [
   command('create', fc.tuple(graphs, budgets), 'nothing', async (auditor, _, nodes, budgets) => {
-    if (auditor.seen.length < SEEN_MOST) await auditor.create({ nodes, budgets });
+    if (auditor.seen.length < SEEN_MAX) await auditor.create({ nodes, budgets });
   }),
   command(
     'activate',
     fc.tuple(graphs, fitting, everyVoter),
     'nothing',
     async (auditor, _, nodes, budgets, voters) => {
-      const made = auditor.seen.length < SEEN_MOST ? await auditor.create({ nodes, budgets }) : undefined;
+      const made = auditor.seen.length < SEEN_MAX ? await auditor.create({ nodes, budgets }) : undefined;
       for (const application of made ? [...voters, ...voters] : []) await auditor.approve(made!, application);
     },
   ),
@@ -112,7 +112,7 @@ const commands = [
     fc.tuple(graphs, fitting, everyVoter, fc.integer({ min: 1, max: 3 })),
     'nothing',
     async (auditor, _, nodes, budgets, voters, first) => {
-      const made = auditor.seen.length < SEEN_MOST ? await auditor.create({ nodes, budgets }) : undefined;
+      const made = auditor.seen.length < SEEN_MAX ? await auditor.create({ nodes, budgets }) : undefined;
       if (!made) return;
       const cast: string[] = [];
       for (const application of [...voters, ...voters]) {
@@ -159,12 +159,12 @@ const commands = [
   ),
   command('use up', fc.tuple(fc.integer({ min: 1, max: 5 })), 'delegation', async (auditor, pick, days) => {
     const of = mostly(auditor.seen, ({ is }) => is === 'active', pick);
-    const { per_action_minor: most } = of.budgets;
-    if (most === 1) return;
+    const { per_action_minor: max } = of.budgets;
+    if (max === 1) return;
     for (let day = 0; day < days; day += 1) {
       for (let left = auditor.remaining(of); left > 0; left = auditor.remaining(of)) {
         const before = auditor.held.length;
-        await auditor.spend(of, Math.min(most, left));
+        await auditor.spend(of, Math.min(max, left));
         if (auditor.held.length === before) return;
       }
       await auditor.spend(of, 1);

@@ -17,7 +17,7 @@ const governed = 'lib/governance/governed/states.ts';
 export const defects: Readonly<Record<string, Mutation>> = {
   'votes that hold no longer count': {
     file: approval,
-    find: "if (vote.standing === 'holds') counted.push(vote);",
+    find: "if (vote.support === 'holds') counted.push(vote);",
     replace: 'if (vote) counted.push(vote);',
   },
   'votes of later nodes stay when an earlier one reopens': {
@@ -112,8 +112,8 @@ export const defects: Readonly<Record<string, Mutation>> = {
   },
   'a limit covers one more': {
     file: coverage,
-    find: 'terms.budgets[bound] <= most,',
-    replace: 'terms.budgets[bound] <= most + 1,',
+    find: 'terms.budgets[bound] <= max,',
+    replace: 'terms.budgets[bound] <= max + 1,',
   },
   'what is revoked can be resumed': {
     file: states,

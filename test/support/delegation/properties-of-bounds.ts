@@ -111,10 +111,10 @@ const terms = fc
     currency: fc.constantFrom('EUR', 'USD'),
     risk_tier: fc.constantFrom('T1' as const, 'T2' as const),
     valid_until: fc.constantFrom(...instants),
-    budgets: fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(2), fc.nat(2)).map(([action, more, most]) => ({
+    budgets: fc.tuple(fc.integer({ min: 1, max: 5 }), fc.nat(2), fc.nat(2)).map(([action, more, max]) => ({
       per_action_minor: action,
       per_day_minor: action + more,
-      per_month_minor: action + more + most,
+      per_month_minor: action + more + max,
     })),
   })
   .map((each) => ({ ...plainTerms, ...each }));
@@ -136,12 +136,12 @@ const all = 'any_registered';
 const isPart = (part: string | readonly unknown[], whole: string | readonly unknown[]) =>
   whole === all || (part !== all && [...part].every((each) => (whole as readonly unknown[]).includes(each)));
 
-export const notAmplified: Property = ({ widerThan, beyond, uncovered }, options) => {
+export const notAmplified: Property = ({ widenedMembers, excessFaults, uncovered }, options) => {
   fc.assert(
     fc.property(granted, fc.array(terms, { minLength: 20, maxLength: 20 }), ([above, below], many) => {
       const isNarrower =
-        !widerThan(below, above).length && !beyond(below.limits, above.limits, '', '', '').length;
-      const most = (value: number | null) => value ?? Infinity;
+        !widenedMembers(below, above).length && !excessFaults(below.limits, above.limits, '', '', '').length;
+      const max = (value: number | null) => value ?? Infinity;
       const fits =
         (['actions', 'capabilities', 'connectors', 'counterparties'] as const).every((set) =>
           isPart(below[set], above[set]),
@@ -154,8 +154,8 @@ export const notAmplified: Property = ({ widerThan, beyond, uncovered }, options
           return (
             over !== undefined &&
             each.per_action_minor <= over.per_action_minor &&
-            most(each.per_day_minor) <= most(over.per_day_minor) &&
-            most(each.per_month_minor) <= most(over.per_month_minor)
+            max(each.per_day_minor) <= max(over.per_day_minor) &&
+            max(each.per_month_minor) <= max(over.per_month_minor)
           );
         });
       expect(isNarrower).to.equal(fits);

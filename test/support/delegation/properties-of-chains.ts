@@ -75,31 +75,31 @@ export const restingOnTheCeiling: Property = (rules, options) => {
         Date.parse(valid_from) <= NOW.getTime() && NOW.getTime() < Date.parse(valid_until);
       const covers = (these: AuthorityBody['limits']) => these.some((each) => each.per_day_minor === day);
       /** Those that rest on the ceiling, found from there upwards, and whether all below them cover the terms. */
-      const standing = new Map<string, boolean>();
+      const covering = new Map<string, boolean>();
       for (const _ of keys) {
         for (const { key, body, submittedByUid } of inForce) {
           const under = body.granted_under;
-          const below = under === null ? covers(powers.ceiling) : standing.get(under);
+          const below = under === null ? covers(powers.ceiling) : covering.get(under);
           if (below === undefined || !isDue(body)) continue;
           if (under !== null && !has(authorities.get(under as 'a')!.body, submittedByUid)) continue;
-          standing.set(key, below && covers(body.limits));
+          covering.set(key, below && covers(body.limits));
         }
       }
-      for (const key of keys) expect(rules.chainOf(key, powers) !== undefined).to.equal(standing.has(key));
+      for (const key of keys) expect(rules.chainOf(key, powers) !== undefined).to.equal(covering.has(key));
       const held = rules.heldAuthorities(powers, vote.personUid, (body) => rules.uncovered(body, plainTerms));
       for (const { uid, isLive, failed } of held) {
-        expect(isLive).to.equal(standing.has(uid));
-        if (isLive) expect(!failed.length).to.equal(standing.get(uid));
+        expect(isLive).to.equal(covering.has(uid));
+        if (isLive) expect(!failed.length).to.equal(covering.get(uid));
       }
       const of = authorities.get(vote.authorityUid)!;
-      const isHolder = has(of.body, vote.personUid) && standing.has(of.key);
+      const isHolder = has(of.body, vote.personUid) && covering.has(of.key);
       const expected = !persons.includes(vote.personUid)
         ? 'person_not_active'
         : vote.role && !powers.members.get(vote.role)?.includes(vote.personUid)
           ? 'role_lost'
           : !isHolder
             ? 'authority_ended'
-            : standing.get(of.key)
+            : covering.get(of.key)
               ? 'holds'
               : 'authority_insufficient';
       expect(rules.supportOf(powers, plainTerms, vote)).to.equal(expected);

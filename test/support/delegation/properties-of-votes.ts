@@ -24,13 +24,13 @@ const memberships = fc
   .map((each) => new Map(names.map((role, index) => [role, each[index]!])));
 
 /** The most places that different persons can fill, by trying every way. */
-function mostFilled(places: readonly (readonly string[])[], used: readonly string[] = []): number {
+function filledMax(places: readonly (readonly string[])[], used: readonly string[] = []): number {
   const [first, ...rest] = places;
   if (!first) return 0;
   const tries = first
     .filter((person) => !used.includes(person))
-    .map((person) => 1 + mostFilled(rest, [...used, person]));
-  return Math.max(mostFilled(rest, used), ...tries);
+    .map((person) => 1 + filledMax(rest, [...used, person]));
+  return Math.max(filledMax(rest, used), ...tries);
 }
 
 export const reachable: Property = ({ reachability }, options) => {
@@ -44,10 +44,10 @@ export const reachable: Property = ({ reachability }, options) => {
         );
         return Array.from({ length: quorum }, () => voters);
       });
-      const most = mostFilled(places);
+      const max = filledMax(places);
       expect(reachability(graph, members, new Set(excluded))).to.deep.equal({
-        ok: most === places.length,
-        max_flow: most,
+        ok: max === places.length,
+        max_flow: max,
         required: places.length,
       });
     }),
@@ -55,7 +55,7 @@ export const reachable: Property = ({ reachability }, options) => {
   );
 };
 
-const anySide = fc.record({
+const anyApplication = fc.record({
   application: fc.constantFrom('app_1', 'app_2', 'app_3'),
   principals: fc.uniqueArray(fc.constantFrom(...names, 'fay', 'gus', 'hal'), { maxLength: 2 }),
   bound: fc.uniqueArray(fc.constantFrom(...names, 'fay', 'gus', 'hal'), { maxLength: 1 }),
@@ -64,9 +64,9 @@ const anySide = fc.record({
   binders: fc.uniqueArray(fc.constantFrom(...names, 'fay', 'gus', 'hal'), { maxLength: 1 }),
 });
 
-export const independent: Property = ({ dependence, compareSides }, options) => {
+export const independent: Property = ({ dependence, assessIndependence }, options) => {
   fc.assert(
-    fc.property(anySide, anySide, (creator, approver) => {
+    fc.property(anyApplication, anyApplication, (creator, approver) => {
       const all = ({ application, ...people }: typeof creator) => [
         application,
         ...Object.values(people).flat(),
@@ -74,7 +74,7 @@ export const independent: Property = ({ dependence, compareSides }, options) => 
       const shared = all(creator).filter((each) => all(approver).includes(each));
       const said = dependence(creator, approver);
       expect(said === undefined).to.equal(shared.length === 0);
-      const stored = compareSides(creator, approver, new Date(0));
+      const stored = assessIndependence(creator, approver, new Date(0));
       expect(new Set(stored.intersections)).to.deep.equal(new Set(shared));
       expect(dependence(approver, creator) === undefined).to.equal(said === undefined);
     }),
@@ -93,7 +93,7 @@ export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   });
 };
 
-const standing = fc.constantFrom(
+const support = fc.constantFrom(
   'holds',
   'holds',
   'holds',
@@ -103,7 +103,7 @@ const standing = fc.constantFrom(
 ) as fc.Arbitrary<'holds' | 'authority_ended'>;
 const cast = fc
   .uniqueArray(
-    fc.record({ node: fc.integer({ min: 1, max: 3 }), person: fc.constantFrom(...names), standing }),
+    fc.record({ node: fc.integer({ min: 1, max: 3 }), person: fc.constantFrom(...names), support }),
     {
       selector: ({ person }) => person,
     },
@@ -115,7 +115,7 @@ export const revalidated: Property = ({ revalidate, decideApproval }, options) =
   const cases = fc.record({ graph: smallGraph, votes: cast, voter });
   fc.assert(
     fc.property(cases, ({ graph, votes, voter }) => {
-      const holding = votes.filter((each) => each.standing === 'holds');
+      const holding = votes.filter((each) => each.support === 'holds');
       const isMet = (node: PinnedNode, by: readonly { node: number }[]) =>
         by.filter((each) => each.node === node.position).length >= node.quorum;
       const open = graph.find((node) => !isMet(node, holding));
@@ -126,7 +126,7 @@ export const revalidated: Property = ({ revalidate, decideApproval }, options) =
         new Set(votes.filter((each) => !counting.includes(each)).map(({ uid }) => uid)),
       );
       for (const { uid, reason } of voided) {
-        const was = votes.find((each) => each.uid === uid)!.standing;
+        const was = votes.find((each) => each.uid === uid)!.support;
         expect(reason).to.equal(was === 'holds' ? 'earlier_node_reopened' : was);
       }
       const person = { uid: voter.person, isActive: true, roles: voter.roles };

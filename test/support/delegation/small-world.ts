@@ -3,8 +3,15 @@ import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/
 import type { Window, WindowUse } from '#lib/actions/delegations/windows.ts';
 import type { Step, System } from '../search.ts';
 import type { Rules } from './rules.ts';
-import { losers, standingOf, type Standing } from './small-standing.ts';
-import { applications, creator, nodes, plainTerms, registeredObligation, sideOf } from './world.ts';
+import { losers, powersIn, type SituationPowers } from './small-model.ts';
+import {
+  applications,
+  creator,
+  nodes,
+  plainTerms,
+  registeredObligation,
+  personsOfApplication,
+} from './world.ts';
 
 /** Voters 1 and 4 are one person with two roles, through two applications; voter 0 is the drafter. */
 const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application) => ({
@@ -65,34 +72,34 @@ export function smallWorld(
   rules: Rules,
   {
     defect,
-    openMost = 1,
+    openMax = 1,
     amounts = AMOUNTS,
-  }: { defect?: Defect; openMost?: number; amounts?: readonly number[] } = {},
+  }: { defect?: Defect; openMax?: number; amounts?: readonly number[] } = {},
 ): System<SmallState> {
   const { decideApproval, nextDelegationState, reservationTransitions } = rules;
   const facts = voters.map(({ application }) => ({
     creator:
       defect === 'self-approval is allowed'
-        ? { ...sideOf('idle'), application: '', principals: [], issuers: [], binders: [] }
+        ? { ...personsOfApplication('idle'), application: '', principals: [], issuers: [], binders: [] }
         : creator,
-    approver: sideOf(application),
+    approver: personsOfApplication(application),
   }));
 
-  const known = new Map<string, Standing>();
-  const standingIn = (lost: readonly number[], day: number): Standing => {
+  const known = new Map<string, SituationPowers>();
+  const powersAt = (lost: readonly number[], day: number): SituationPowers => {
     const key = `${lost.join('')} ${day}`;
-    if (!known.has(key)) known.set(key, standingOf(rules, { voters, terms, lost, now: days[day]! }));
+    if (!known.has(key)) known.set(key, powersIn(rules, { voters, terms, lost, now: days[day]! }));
     return known.get(key)!;
   };
   /** What has become of a vote, as whoever looks at it sees it. */
-  const standing = ({ ended, day }: SmallState, { voter, node }: Vote) => {
+  const support = ({ ended, day }: SmallState, { voter, node }: Vote) => {
     if (defect === 'votes are not voided when an authority ends') return 'holds';
     const unseen = {
       'the authority above a voter is not looked at': losers.indexOf('cyd'),
       'the role of a voter is not looked at': losers.indexOf('ben'),
     }[defect as string];
     const seen = ended.filter((each) => each !== unseen);
-    return standingIn(seen, day).votes[voter]![node - 1]!;
+    return powersAt(seen, day).votes[voter]![node - 1]!;
   };
 
   const windows = days.map((day) => rules.windowsAt(day, terms.time_zone));
@@ -106,7 +113,7 @@ export function smallWorld(
 
   function approvalFacts(from: SmallState, voter: number): ApprovalFacts {
     const { person } = voters[voter]!;
-    const { roles, authorities } = standingIn(from.ended, from.day);
+    const { roles, authorities } = powersAt(from.ended, from.day);
     const known = (vote: Vote) =>
       defect === 'a person may vote twice' ? `${vote.voter}` : voters[vote.voter]!.person;
     return {
@@ -125,7 +132,7 @@ export function smallWorld(
         uid: `${index}`,
         node: vote.node,
         person: known(vote),
-        standing: standing(from, vote),
+        support: support(from, vote),
       })),
       intent: null,
     };
@@ -155,7 +162,7 @@ export function smallWorld(
 
   function lose(from: SmallState, person: number): SmallState {
     const to = { ...from, ended: [...from.ended, person].sort() };
-    const isLost = from.state === 'activated' && from.votes.some((vote) => standing(to, vote) !== 'holds');
+    const isLost = from.state === 'activated' && from.votes.some((vote) => support(to, vote) !== 'holds');
     return isLost && defect !== 'what is in force is not suspended when an authority ends'
       ? change(to, 'suspend')
       : to;
@@ -175,7 +182,7 @@ export function smallWorld(
         activatedAt: days[0]!,
         now: days[day]!,
         isIdentityActive: true,
-        isSupported: from.votes.every((vote) => standing(from, vote) === 'holds'),
+        isSupported: from.votes.every((vote) => support(from, vote) === 'holds'),
         isCurrent: !from.isOutdated,
         isFrozen: false,
         obligation: registeredObligation,
@@ -214,7 +221,7 @@ export function smallWorld(
     voters.forEach((_, voter) => add(`approve ${voter}`, approve(from, voter)));
     for (const event of ['suspend', 'revoke', 'reject'] as const) add(event, change(from, event));
     if (from.day === OVER) add('expire', change(from, 'expire'));
-    if (from.reserved.length < openMost) steps.push(...amounts.map((amount) => spend(from, amount)));
+    if (from.reserved.length < openMax) steps.push(...amounts.map((amount) => spend(from, amount)));
     from.reserved.forEach((_, index) => {
       add('settle', end(from, index, 'settle'));
       add('release', end(from, index, 'release'));

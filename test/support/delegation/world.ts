@@ -1,5 +1,5 @@
 import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
-import type { Side } from '#lib/actions/delegations/independence.ts';
+import type { ApplicationPersons } from '#lib/actions/delegations/independence.ts';
 import type { PinnedNode } from '#lib/actions/delegations/quorum.ts';
 import type { Powers } from '#lib/actions/delegations/support.ts';
 import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
@@ -46,7 +46,7 @@ export const independentVoters = ['ann', 'ben', 'cyd', 'dee-1', 'dee-2'] as cons
 
 export const persons = ['ann', 'ben', 'cyd', 'dee', 'dora', 'gus', 'ida', 'kit'] as const;
 
-export function sideOf(application: string): Side {
+export function personsOfApplication(application: string): ApplicationPersons {
   const { person, owner, issuer, binder } = applications[application]!;
   return {
     application,
@@ -58,7 +58,7 @@ export function sideOf(application: string): Side {
   };
 }
 
-export const creator: Side = { ...sideOf(DESK), others: ['kit'], binders: [] };
+export const creator: ApplicationPersons = { ...personsOfApplication(DESK), others: ['kit'], binders: [] };
 
 export const FIRST_DAY = new Date('2026-03-27T12:00:00Z');
 

@@ -42,13 +42,13 @@ export function registerContentTools(server: McpServer): void {
   server.registerTool('test_error_handling', { description: 'Fails.' }, () => {
     throw new Error('This tool intentionally returns an error for testing');
   });
-  server.registerTool('test_tool_with_progress', { description: 'Tells its progress.' }, tellProgress);
+  server.registerTool('test_tool_with_progress', { description: 'Tells its progress.' }, sendProgress);
   for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
-    server.registerTool(name, { description: 'Tells what it does.' }, tellLog);
+    server.registerTool(name, { description: 'Tells what it does.' }, sendLog);
   }
 }
 
-async function tellProgress({ mcpReq }: ServerContext) {
+async function sendProgress({ mcpReq }: ServerContext) {
   const progressToken = mcpReq._meta?.progressToken;
   for (const progress of [0, 50, 100]) {
     if (progressToken !== undefined) {
@@ -60,7 +60,7 @@ async function tellProgress({ mcpReq }: ServerContext) {
   return { content: [{ type: 'text' as const, text: 'done' }] };
 }
 
-async function tellLog({ mcpReq }: ServerContext) {
+async function sendLog({ mcpReq }: ServerContext) {
   await mcpReq.log('info', 'Tool execution started');
   await delay(50);
   await mcpReq.log('info', 'Tool processing data');

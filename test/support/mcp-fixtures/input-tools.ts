@@ -32,9 +32,9 @@ const sample = (prompt: string, maxTokens = 100) =>
 /** A tool that asks one thing and answers with what it was told. */
 function asking(server: McpServer, name: string, key: string, request: () => InputRequest, said = 'It said') {
   server.registerTool(name, { description: 'Asks the client.' }, ({ mcpReq }) => {
-    const told = inputResponse(mcpReq.inputResponses, key);
-    if (told.kind === 'missing') return inputRequired({ inputRequests: { [key]: request() } });
-    return text(`${said}: ${JSON.stringify(told)}`);
+    const reported = inputResponse(mcpReq.inputResponses, key);
+    if (reported.kind === 'missing') return inputRequired({ inputRequests: { [key]: request() } });
+    return text(`${said}: ${JSON.stringify(reported)}`);
   });
 }
 
@@ -116,12 +116,12 @@ function registerCapabilities(server: McpServer): void {
         CLIENT_CAPABILITIES_META_KEY
       ] as Record<string, unknown>;
       const inputRequests: Record<string, InputRequest> = {
-        ...(held['elicitation'] ? { asked: ask('What is your name?', 'name') } : {}),
+        ...(held['elicitation'] ? { requested: ask('What is your name?', 'name') } : {}),
         ...(held['sampling'] ? { sampled: sample('Anything?') } : {}),
         ...(held['roots'] ? { roots: inputRequired.listRoots() } : {}),
       };
-      const isTold = Object.keys(mcpReq.inputResponses ?? {}).length > 0;
-      return isTold || Object.keys(inputRequests).length === 0
+      const isAnswered = Object.keys(mcpReq.inputResponses ?? {}).length > 0;
+      return isAnswered || Object.keys(inputRequests).length === 0
         ? text('nothing is missing')
         : inputRequired({ inputRequests });
     },

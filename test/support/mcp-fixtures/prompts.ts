@@ -47,8 +47,8 @@ export function registerPrompts(server: McpServer): void {
     ],
   }));
   server.registerPrompt('test_input_required_result_prompt', { description: 'Asks first.' }, ({ mcpReq }) => {
-    const told = acceptedContent<{ context: string }>(mcpReq.inputResponses, 'user_context');
-    if (told) return { messages: [text(`Use ${told.context}.`)] };
+    const reported = acceptedContent<{ context: string }>(mcpReq.inputResponses, 'user_context');
+    if (reported) return { messages: [text(`Use ${reported.context}.`)] };
     const user_context = ask('What context should the prompt use?', 'context');
     return inputRequired({ inputRequests: { user_context } });
   });

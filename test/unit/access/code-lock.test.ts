@@ -4,7 +4,7 @@ import {
   decideCode,
   isLocked,
   LOCK_MINUTES,
-  withWrongCode,
+  countWrongCode,
   WRONG_CODES_MAX,
   type CodeAttempts,
 } from '#lib/access/code-lock.ts';
@@ -17,7 +17,7 @@ const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
 function after(...minutes: number[]) {
   return minutes.reduce((attempts, minute) => {
     const now = START + minute * MINUTE_MS;
-    return isLocked(attempts, now) ? attempts : withWrongCode(attempts, now);
+    return isLocked(attempts, now) ? attempts : countWrongCode(attempts, now);
   }, none);
 }
 const lockedAt = (attempts: ReturnType<typeof after>, minute: number) =>
@@ -53,7 +53,7 @@ describe('the lock of one-time codes', () => {
         for (const wait of waits) {
           now += Math.floor(wait * MINUTE_MS);
           if (isLocked(attempts, now)) continue;
-          attempts = withWrongCode(attempts, now);
+          attempts = countWrongCode(attempts, now);
           tried.push(now);
         }
         for (const [at, first] of tried.entries()) {
@@ -71,7 +71,7 @@ describe('the decision about a one-time code', () => {
   });
 
   it('counts a wrong code, and nothing where no code is shown', () => {
-    const counted = withWrongCode(none, START);
+    const counted = countWrongCode(none, START);
     const refused = { ok: false, code: 'code_invalid' };
     expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });
     expect(decideCode(none, undefined, START)).to.deep.equal({ ...refused, counted: undefined });

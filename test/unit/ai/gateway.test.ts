@@ -13,7 +13,7 @@ import {
 } from '../../support/provider.ts';
 import { eventually } from '../../support/runs.ts';
 
-const ASKED = { model: 'small', system: 'Be brief.', user: 'How are things?', outputTokensMost: 100 };
+const REQUESTED = { model: 'small', system: 'Be brief.', user: 'How are things?', outputTokensMax: 100 };
 const REPORTED = {
   inputTokens: 1_000,
   outputTokens: 500,
@@ -53,7 +53,7 @@ describe('A call of a provider', () => {
     apiKey: 'sk-canary',
     ...more,
   });
-  const chat = (through = gateway, more: object = {}) => through.chat(access(more), ASKED);
+  const chat = (through = gateway, more: object = {}) => through.chat(access(more), REQUESTED);
 
   it('asks with the key and a bound, and reads the text, the model that answered and the tokens', async () => {
     provider.answers(well());
@@ -66,9 +66,9 @@ describe('A call of a provider', () => {
       attempts: 1,
       status: 200,
     });
-    const [asked] = provider.asked;
-    expect(asked).to.include({ path: '/v1/chat/completions', authorization: 'Bearer sk-canary' });
-    expect(asked!.body).to.include({ model: 'small', max_tokens: 100, temperature: 0, stream: false });
+    const [requested] = provider.requested;
+    expect(requested).to.include({ path: '/v1/chat/completions', authorization: 'Bearer sk-canary' });
+    expect(requested!.body).to.include({ model: 'small', max_tokens: 100, temperature: 0, stream: false });
   });
 
   it('reads what is streamed all the same', async () => {
@@ -116,7 +116,7 @@ describe('A call of a provider', () => {
         status: code,
         mayBeBilled: false,
       });
-      expect(provider.asked).to.have.lengthOf(2);
+      expect(provider.requested).to.have.lengthOf(2);
     }
   });
 
@@ -163,13 +163,13 @@ describe('A call of a provider', () => {
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
       expect(await chat(careful)).to.include({ code });
     }
-    expect(provider.asked).to.have.lengthOf(2);
+    expect(provider.requested).to.have.lengthOf(2);
     expect(await chat(careful, { connection: 'aic_2' })).to.include({ code: 'invalid_answer' });
     const brief = open({ breaker: { failures: 2, openMs: 50 } });
     for (const _ of ['first', 'second']) expect(await chat(brief)).to.include({ code: 'invalid_answer' });
     provider.answers(well());
     await eventually(async () => (await chat(brief)).ok);
-    expect(provider.asked).to.have.lengthOf(1);
+    expect(provider.requested).to.have.lengthOf(1);
   });
 
   it('reaches no address that is not public, by number or by name', async () => {
@@ -204,7 +204,7 @@ describe('A call of a provider', () => {
     expect(await chat(gateway, { baseUrl: `http://localhost:${port}/v1` })).to.include({
       code: 'address_refused',
     });
-    expect(provider.asked).to.deep.equal([]);
+    expect(provider.requested).to.deep.equal([]);
   });
 
   it('that reaches nobody costs nothing', async () => {

@@ -16,7 +16,7 @@ async function served<T>(rows: Batches, form: ListForm, work: (url: string) => P
     answerListing(ctx, {
       listing: { version: '1', page: () => Promise.reject(new Error('no page was asked for')), rows },
       form,
-      asked: 'all',
+      requested: 'all',
       names: ['day', 'text', 'number', 'flag', 'nothing'],
       checkPage: () => undefined,
       checkRow: () => undefined,
@@ -100,7 +100,7 @@ describe('a list without pages', () => {
 
 describe('a list by keyset', () => {
   it('is read whole in batches, each behind the last row of the one before', async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(
       services as never,
@@ -109,10 +109,10 @@ describe('a list by keyset', () => {
         list: '/x',
         filters: {},
         version: '1',
-        rows: async (_em, { after, most }) => {
-          asked.push(after);
+        rows: async (_em, { after, limit }) => {
+          requested.push(after);
           const first = after === undefined ? 0 : Number(after) + 1;
-          return Array.from({ length: Math.min(most, 4_500 - first) }, (_, at) => first + at);
+          return Array.from({ length: Math.min(limit, 4_500 - first) }, (_, at) => first + at);
         },
         keyOf: String,
         present: (n) => ({ n }),
@@ -121,6 +121,6 @@ describe('a list by keyset', () => {
     const seen: unknown[] = [];
     for await (const batch of list.rows()) seen.push(...batch.map(({ n }) => n));
     expect(seen).to.deep.equal(Array.from({ length: 4_500 }, (_, at) => at));
-    expect(asked).to.deep.equal([undefined, '1999', '3999']);
+    expect(requested).to.deep.equal([undefined, '1999', '3999']);
   });
 });

@@ -8,12 +8,12 @@ const rowsOf = (count: number, size: number): Row[] =>
 
 /** A list over these rows, and how many of them were read. */
 function listOf(all: readonly Row[]) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>
     readPageRows<Row, Row>({
-      rows: async ({ after, most }) => {
-        asked.push(most);
-        return all.filter(({ uid }) => after === undefined || uid > after).slice(0, most);
+      rows: async ({ after, limit }) => {
+        requested.push(limit);
+        return all.filter(({ uid }) => after === undefined || uid > after).slice(0, limit);
       },
       present: (row) => row,
       position: ({ uid }) => uid,
@@ -23,7 +23,7 @@ function listOf(all: readonly Row[]) {
       signal: undefined,
       ...further,
     });
-  return { page, asked };
+  return { page, requested };
 }
 
 async function wholeList(all: readonly Row[], further: Partial<PageSource<Row, Row>>): Promise<Row[][]> {
@@ -56,9 +56,9 @@ describe('the rows of a page', () => {
   });
 
   it('are not read beyond what the page can hold', async () => {
-    const { page, asked } = listOf(rowsOf(200, 1_000));
+    const { page, requested } = listOf(rowsOf(200, 1_000));
     await page({ bytesMax: 20_000, limit: 200 });
-    expect(asked.reduce((sum, most) => sum + most)).to.be.at.most(25);
+    expect(requested.reduce((sum, limit) => sum + limit)).to.be.at.most(25);
   });
 
   it('are one where a single row is larger than a page', async () => {
@@ -68,10 +68,10 @@ describe('the rows of a page', () => {
 
   it('are not made for who has gone', async () => {
     const gone = new AbortController();
-    const { page, asked } = listOf(rowsOf(50, 400_000));
+    const { page, requested } = listOf(rowsOf(50, 400_000));
     const reading = page({ signal: gone.signal, bytesMax: 1e9 });
     gone.abort(new Error('gone'));
     expect(await reading.catch(({ message }) => message)).to.equal('gone');
-    expect(asked.length).to.equal(1);
+    expect(requested.length).to.equal(1);
   });
 });

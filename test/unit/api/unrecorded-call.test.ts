@@ -5,14 +5,14 @@ import { modernMessage } from '../../support/agent.ts';
 
 describe('a call of a tool that cannot be recorded', () => {
   it('is not answered, and what went wrong is told to the log alone', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const failure = new Error('permission denied for table agent_invocation');
     const invocation = {
       caller: { application: 'app_1', credential: 'key_1', scopes: new Set() },
       requestId: 'req_1',
       message: { protocolVersion: null, client: { name: null, version: null }, traceId: null },
       record: () => Promise.reject(failure),
-      onError: (error: unknown) => told.push(error),
+      onError: (error: unknown) => reported.push(error),
       now: () => new Date(0),
     } as unknown as Invocation;
     const { message, headers } = modernMessage('tools/call', { name: 'unknown_tool', arguments: {} });
@@ -28,6 +28,6 @@ describe('a call of a tool that cannot be recorded', () => {
     const handler = createToolHandler([], () => {});
     const answer = await (await handler(request, message, invocation)).text();
     expect(answer).to.include('-32603').and.not.to.include('agent_invocation');
-    expect(told).to.deep.equal([failure]);
+    expect(reported).to.deep.equal([failure]);
   });
 });

@@ -204,11 +204,11 @@ describe('the client', () => {
       { status: 200, body: run('running', 0.5) },
       { status: 200, body: { uid: 'tfr_1', state: 'succeeded', result_hash: 'abc' } },
     );
-    const told: number[] = [];
+    const reported: number[] = [];
     const submitted = await client.submit(FACTORS);
-    const sealed = await submitted.sealed({ onProgress: ({ progress }) => told.push(progress) });
+    const sealed = await submitted.sealed({ onProgress: ({ progress }) => reported.push(progress) });
     expect(sealed.result_hash).to.equal('abc');
-    expect(told).to.deep.equal([0, 0.5]);
+    expect(reported).to.deep.equal([0, 0.5]);
     expect(seen()[1]!.url).to.equal('/api/v2/investment/theme-watch/factors/tfr_1?wait=1');
   });
 

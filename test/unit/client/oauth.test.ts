@@ -40,11 +40,11 @@ describe('the client by client credentials', () => {
     return createClient(scope === undefined ? options : { ...options, scope });
   }
 
-  const asked = (url: string) => api.seen.filter((each) => each.url.startsWith(url));
+  const requested = (url: string) => api.seen.filter((each) => each.url.startsWith(url));
 
   it('asks for a token in the form of RFC 6749, its secret encoded, and shows it', async () => {
     await client('cli:1', 'quant:compute:read investment:read').GET(JOBS);
-    const [request] = asked(TOKEN);
+    const [request] = requested(TOKEN);
     expect(request!.method).to.equal('POST');
     expect(request!.headers['content-type']).to.match(/^application\/x-www-form-urlencoded/);
     expect(Object.fromEntries(new URLSearchParams(request!.body))).to.deep.equal({
@@ -53,20 +53,20 @@ describe('the client by client credentials', () => {
     });
     const basic = Buffer.from(request!.headers['authorization']!.replace('Basic ', ''), 'base64').toString();
     expect(basic).to.equal('cli%3A1:s%2Be%2Fc%3Dret%26%25+%C3%A9');
-    expect(asked('/api/v2/quant')[0]!.headers['authorization']).to.equal('Bearer at_1');
+    expect(requested('/api/v2/quant')[0]!.headers['authorization']).to.equal('Bearer at_1');
   });
 
   it('asks once for many requests at once, and for those that follow', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 10 }, () => one.GET(JOBS)));
     await one.GET(JOBS);
-    expect(asked(TOKEN)).to.have.lengthOf(1);
-    expect(asked('/api/v2/quant')).to.have.lengthOf(11);
+    expect(requested(TOKEN)).to.have.lengthOf(1);
+    expect(requested('/api/v2/quant')).to.have.lengthOf(11);
   });
 
   it('leaves the scope to the application when it names none', async () => {
     await client().GET(JOBS);
-    expect(asked(TOKEN)[0]!.body).to.equal('grant_type=client_credentials');
+    expect(requested(TOKEN)[0]!.body).to.equal('grant_type=client_credentials');
   });
 
   it('asks again once the token is about to end', async () => {
@@ -74,7 +74,7 @@ describe('the client by client credentials', () => {
     const one = client();
     await one.GET(JOBS);
     await one.GET(JOBS);
-    expect(asked(TOKEN)).to.have.lengthOf(2);
+    expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
   it('renews a token that was revoked once, for all who were refused at the same time', async () => {
@@ -82,7 +82,7 @@ describe('the client by client credentials', () => {
     await one.GET(JOBS);
     valid.clear();
     await Promise.all(Array.from({ length: 5 }, () => one.GET(JOBS)));
-    expect(asked(TOKEN)).to.have.lengthOf(2);
+    expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
   it('tells the refusal when the renewed token is refused as well', async () => {
@@ -90,8 +90,8 @@ describe('the client by client credentials', () => {
     valid.add = () => valid;
     const error = await one.GET(JOBS).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ApiProblem).and.to.include({ code: 'invalid_token', status: 401 });
-    expect(asked(TOKEN)).to.have.lengthOf(2);
-    expect(asked('/api/v2/quant')).to.have.lengthOf(2);
+    expect(requested(TOKEN)).to.have.lengthOf(2);
+    expect(requested('/api/v2/quant')).to.have.lengthOf(2);
   });
 
   it('asks again after a failure, and tells a refusal of the token endpoint in its words', async () => {
@@ -104,6 +104,6 @@ describe('the client by client credentials', () => {
     expect(error).to.be.instanceOf(ApiProblem);
     expect(error).to.include({ code: 'invalid_client', status: 401, detail: 'Unknown client.' });
     await one.GET(JOBS);
-    expect(asked(TOKEN)).to.have.lengthOf(3);
+    expect(requested(TOKEN)).to.have.lengthOf(3);
   });
 });

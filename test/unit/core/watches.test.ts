@@ -6,21 +6,21 @@ const never = new AbortController().signal;
 
 /** Something that is open until it is ended, and what was done about it. */
 function subjectOf(key = 'one') {
-  const told = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
+  const reported = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
   const subject: Subject = {
     key,
     async isOpen() {
-      told.looks += 1;
-      return told.isOpen;
+      reported.looks += 1;
+      return reported.isOpen;
     },
     listen(heard) {
-      told.listening += 1;
-      told.heard = heard;
-      return () => (told.listening -= 1);
+      reported.listening += 1;
+      reported.heard = heard;
+      return () => (reported.listening -= 1);
     },
     everyMs: () => 60_000,
   };
-  return { told, subject };
+  return { reported, subject };
 }
 
 function patience(further: Partial<Patience> = {}) {
@@ -40,31 +40,31 @@ function patience(further: Partial<Patience> = {}) {
 describe('Watches', () => {
   it('look once for all who wait, and hear once for them', async () => {
     const watches = new Watches(never);
-    const { told, subject } = subjectOf();
+    const { reported, subject } = subjectOf();
     const { seats, given } = patience();
     const waits = Array.from({ length: 300 }, () => watches.end(subject, given));
     await delay(1);
-    expect([told.looks, told.listening, seats.taken, watches.size]).to.deep.equal([1, 1, 300, 1]);
-    told.heard();
+    expect([reported.looks, reported.listening, seats.taken, watches.size]).to.deep.equal([1, 1, 300, 1]);
+    reported.heard();
     await Promise.all(waits);
-    expect([told.looks, told.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
+    expect([reported.looks, reported.listening, seats.taken, watches.size]).to.deep.equal([1, 0, 0, 0]);
   });
 
   it('take no seat for what has ended', async () => {
-    const { told, subject } = subjectOf();
-    told.isOpen = false;
+    const { reported, subject } = subjectOf();
+    reported.isOpen = false;
     const refused = () => {
       throw new Error('no seat');
     };
     await new Watches(never).end(subject, patience({ takeSeat: refused }).given);
-    expect([told.looks, told.listening]).to.deep.equal([1, 0]);
+    expect([reported.looks, reported.listening]).to.deep.equal([1, 0]);
   });
 
   it('look again and again where nothing is heard', async () => {
-    const { told, subject } = subjectOf();
+    const { reported, subject } = subjectOf();
     const waiting = new Watches(never).end({ ...subject, everyMs: () => 5 }, patience().given);
-    while (told.looks < 3) await delay(1);
-    told.isOpen = false;
+    while (reported.looks < 3) await delay(1);
+    reported.isOpen = false;
     await waiting;
   });
 

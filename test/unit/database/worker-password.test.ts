@@ -5,9 +5,9 @@ const owner = 'postgres://assay_owner:secret@db.test:5432/assay';
 
 describe("the password of the workers' role", () => {
   it('is told by the URL of the owner as by that of the role', () => {
-    const told = workerPassword(owner, {});
-    expect(told).to.be.a('string').and.not.equal('');
-    expect(workerPassword(roleUrl(owner, 'worker'), {})).to.equal(told);
+    const reported = workerPassword(owner, {});
+    expect(reported).to.be.a('string').and.not.equal('');
+    expect(workerPassword(roleUrl(owner, 'worker'), {})).to.equal(reported);
   });
 
   it('is the one that is set', () => {

@@ -67,22 +67,22 @@ describe('sending to an address that somebody chose', () => {
     beforeEach(() => (connections = 0));
 
     const standingFor = (...answers: string[][]) => {
-      const asked = { count: 0 };
+      const requested = { count: 0 };
       const resolve: Resolve = (_name, done) => {
-        const addresses = answers[Math.min(asked.count++, answers.length - 1)]!;
+        const addresses = answers[Math.min(requested.count++, answers.length - 1)]!;
         done(
           null,
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
         );
       };
-      return { asked, resolve };
+      return { requested, resolve };
     };
 
     it('connects to the address that was looked at, and looks once', async () => {
-      const { asked, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
+      const { requested, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
       const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
       expect(error).to.be.a('string').and.not.to.equal('address_refused');
-      expect({ connections, ...asked }).to.deep.equal({ connections: 1, count: 1 });
+      expect({ connections, ...requested }).to.deep.equal({ connections: 1, count: 1 });
     });
 
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {

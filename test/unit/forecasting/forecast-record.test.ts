@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { batchStanding, itemStates, type BatchCounts } from '#lib/forecasting/forecast-batch.ts';
+import { batchState, itemStates, type BatchCounts } from '#lib/forecasting/forecast-batch.ts';
 import { forecastCsv } from '#lib/forecasting/forecast-csv.ts';
 import { scoreForecast, type ScoredForecast } from '#lib/forecasting/forecast-score.ts';
 
@@ -21,7 +21,7 @@ describe('where a batch is', () => {
   ];
   for (const [some, isCancelled, state, progress] of cases) {
     it(`is ${state} with ${JSON.stringify(some)}${isCancelled ? ', cancelled' : ''}`, () => {
-      expect(batchStanding(counts(some), isCancelled)).to.deep.equal({ state, progress });
+      expect(batchState(counts(some), isCancelled)).to.deep.equal({ state, progress });
     });
   }
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { dateOfDayNumber } from '#lib/core/date.ts';
 import { laterPeriod, lastDayOfPeriod, periodsFrom } from '#lib/data/period-steps.ts';
 import { periodFrequencies, periodName, readPeriod } from '#lib/data/period.ts';
-import { byLength, canCoarsen, coarsen } from '#lib/forecasting/series/coarsen.ts';
+import { frequenciesByLength, canCoarsen, coarsen } from '#lib/forecasting/series/coarsen.ts';
 import { spacing } from '#lib/forecasting/series/economic-series.query.ts';
 import { metricSource } from '#lib/forecasting/series/metric-name.ts';
 import { newestPeriods, periodGrid, periodNames } from '#lib/forecasting/series/period-grid.ts';
@@ -57,9 +57,9 @@ describe('the periods of a series', () => {
     expect(quarters('last')).to.deep.equal([{ lastDay: '2024-03-31', value: 30 }]);
     expect(coarsen(months, { from: 'monthly', to: 'yearly', how: 'sum' })).to.deep.equal([]);
     expect(coarsen(months, { from: 'monthly', to: 'monthly', how: 'sum' })).to.deep.equal(months);
-    for (const from of byLength) {
-      for (const to of byLength) {
-        const can = byLength.indexOf(from) <= byLength.indexOf(to);
+    for (const from of frequenciesByLength) {
+      for (const to of frequenciesByLength) {
+        const can = frequenciesByLength.indexOf(from) <= frequenciesByLength.indexOf(to);
         expect(canCoarsen(from, to), `${from} to ${to}`).to.equal(can);
         if (!can) expect(() => coarsen(months, { from, to, how: 'sum' })).to.throw(RangeError);
       }
@@ -70,8 +70,8 @@ describe('the periods of a series', () => {
     const days = (...gaps: number[]) =>
       gaps.reduce((all, gap) => [...all, dateOfDayNumber(gap)], [] as string[]);
     const every = (gap: number) => spacing(days(...Array.from({ length: 9 }, (_, at) => 20_000 + at * gap)));
-    const told = [1, 7, 14, 30, 91, 182, 365].map(every);
-    expect(told).to.deep.equal([
+    const reported = [1, 7, 14, 30, 91, 182, 365].map(every);
+    expect(reported).to.deep.equal([
       'daily',
       'weekly',
       'biweekly',

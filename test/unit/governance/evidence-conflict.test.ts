@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { conflictDecisions, conflictStates, decideConflict } from '#lib/governance/evidence-conflict.ts';
 
-const open = { state: 'open', isLive: true, open: 1, offerers: ['per_1', 'per_2'] } as const;
+const open = { state: 'open', isLive: true, open: 1, proposers: ['per_1', 'per_2'] } as const;
 
 describe('conflicting evidence', () => {
   for (const state of conflictStates) {

@@ -206,9 +206,9 @@ describe('margin statement', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const { marginCallMinor, balanceAfterMinor } = statementOf(change);
-        const underWay = { ...change, openMarginMinor: change.openMarginMinor + marginCallMinor };
+        const inProgress = { ...change, openMarginMinor: change.openMarginMinor + marginCallMinor };
         const settled = { ...change, collateralBalanceMinor: balanceAfterMinor, openMarginMinor: 0n };
-        for (const later of [underWay, settled]) expect(statementOf(later).marginCallMinor).to.equal(0n);
+        for (const later of [inProgress, settled]) expect(statementOf(later).marginCallMinor).to.equal(0n);
       }),
     );
   });

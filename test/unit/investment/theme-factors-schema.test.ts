@@ -53,11 +53,11 @@ describe('schemas of the theme factor run', () => {
   } as const;
 
   it('holds the bounds and defaults of the specification, bounds included', () => {
-    for (const [name, [least, most, usual]] of Object.entries(bounds)) {
+    for (const [name, [min, max, usual]] of Object.entries(bounds)) {
       const accepts = (value: unknown) => Value.Check(ThemeFactorsRequest, { ...requestOf(), [name]: value });
-      expect([accepts(least), accepts(most), accepts(usual)], name).to.deep.equal([true, true, true]);
+      expect([accepts(min), accepts(max), accepts(usual)], name).to.deep.equal([true, true, true]);
       expect(
-        [accepts(least / 1.0001), accepts(most * 1.0001), accepts('12'), accepts(null)],
+        [accepts(min / 1.0001), accepts(max * 1.0001), accepts('12'), accepts(null)],
         name,
       ).to.deep.equal([false, false, false, false]);
       const member = (ThemeFactorsRequest.properties as Record<string, { default?: unknown }>)[name]!;

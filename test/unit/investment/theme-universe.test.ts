@@ -22,7 +22,7 @@ describe('selectUniverse', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 13 }), ...marketOf(['SHORT'], { months: 12 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['ENOUGH']);
-    expect(universe).to.include({ returnsNeeded: 12, returnsMost: 12, historyShort: 1, aboveMaximum: 0 });
+    expect(universe).to.include({ returnsNeeded: 12, returnsMax: 12, historyShort: 1, aboveMaximum: 0 });
   });
 
   it('needs 60 % of the history, rounded up, where that is more than 12', () => {
@@ -99,7 +99,7 @@ describe('selectThemes', () => {
     expect(selectThemes(exposures, universe, { minimumSymbols: 4, maxFactors: 24 })).to.deep.equal({
       kept: ['a4', 'b4', 'six'],
       excluded: ['three'],
-      symbolsMost: 6,
+      symbolsMax: 6,
     });
   });
 
@@ -113,8 +113,8 @@ describe('selectThemes', () => {
 
   it('keeps none where no theme is large enough', () => {
     const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
-    expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMost: 6 });
-    expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMost).to.equal(0);
+    expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMax: 6 });
+    expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMax).to.equal(0);
   });
 
   it('does not depend on the order of the exposures', () => {

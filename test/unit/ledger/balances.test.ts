@@ -79,7 +79,7 @@ describe('balances of accounts', () => {
   });
 
   it('refuse a sum that no JSON integer holds', () => {
-    const most: Movement = {
+    const max: Movement = {
       accountUid: 'a',
       currency: 'EUR',
       amountScale: 2,
@@ -90,8 +90,8 @@ describe('balances of accounts', () => {
       count: 1,
       lastUid: 'U1',
     };
-    expect(balancesOf('2026-01-31', [most]).by_currency[0]!.ledger_minor).to.equal(Number.MAX_SAFE_INTEGER);
-    expect(() => balancesOf('2026-01-31', [most, { ...most, amountMinor: 1n }])).to.throw(RangeError);
+    expect(balancesOf('2026-01-31', [max]).by_currency[0]!.ledger_minor).to.equal(Number.MAX_SAFE_INTEGER);
+    expect(() => balancesOf('2026-01-31', [max, { ...max, amountMinor: 1n }])).to.throw(RangeError);
   });
 });
 

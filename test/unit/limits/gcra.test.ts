@@ -91,8 +91,8 @@ describe('the rate limit', () => {
   });
 
   it('is counted locally, at a share of each quota, while the common count is away', async () => {
-    const [seen, clock] = [{ asked: 0, away: 0 }, { now: 100 }];
-    const common = { take: () => (seen.asked++, Promise.reject(new Error('away'))) };
+    const [seen, clock] = [{ requested: 0, away: 0 }, { now: 100 }];
+    const common = { take: () => (seen.requested++, Promise.reject(new Error('away'))) };
     const now = () => clock.now;
     const local = createLocalRates(0.5, now);
     const rates = createSharedRates({ common, local, now, onAway: () => seen.away++ });
@@ -100,9 +100,9 @@ describe('the rate limit', () => {
     for (let count = 0; count < 12; count++) answers.push(await rates.take('slot', [rate(20)]));
     expect(answers.filter(({ allowed }) => allowed)).to.have.lengthOf(10);
     expect(answers[0]!.states[0]).to.include({ quota: 10, remaining: 9 });
-    expect(seen).to.deep.equal({ asked: 1, away: 1 });
+    expect(seen).to.deep.equal({ requested: 1, away: 1 });
     clock.now = 101;
     await rates.take('slot', [rate(20)]);
-    expect(seen).to.deep.equal({ asked: 2, away: 2 });
+    expect(seen).to.deep.equal({ requested: 2, away: 2 });
   });
 });

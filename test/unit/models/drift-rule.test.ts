@@ -96,7 +96,7 @@ describe('the state of a column', () => {
 });
 
 /** All lists of at most so many states. */
-function combinations(most: number): ColumnState[][] {
-  if (most === 0) return [[]];
-  return [[], ...combinations(most - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];
+function combinations(max: number): ColumnState[][] {
+  if (max === 0) return [[]];
+  return [[], ...combinations(max - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];
 }

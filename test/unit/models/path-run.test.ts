@@ -59,11 +59,11 @@ describe('paths of a regime model', () => {
   });
 
   it('tell how far they are, up to the end', () => {
-    const told: number[] = [];
-    pathRun(pathInput({ horizon: 5 }), CHECKPOINT, { progress: (share) => told.push(share) }, 50);
-    expect(told).to.deep.equal(told.toSorted((one, other) => one - other));
-    expect(told[0]).to.equal(0.25);
-    expect(told.at(-1)).to.be.within(0.8, 1);
+    const reported: number[] = [];
+    pathRun(pathInput({ horizon: 5 }), CHECKPOINT, { progress: (share) => reported.push(share) }, 50);
+    expect(reported).to.deep.equal(reported.toSorted((one, other) => one - other));
+    expect(reported[0]).to.equal(0.25);
+    expect(reported.at(-1)).to.be.within(0.8, 1);
   });
 
   it('are not drawn where a covariance is singular', () => {

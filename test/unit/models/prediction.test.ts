@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { evaluatePrediction } from '#lib/models/prediction/evaluation.ts';
-import { fitModel, fitterOf, tell } from '#lib/models/prediction/model.ts';
+import { fitModel, fitterOf, predict } from '#lib/models/prediction/model.ts';
 import { predictionPerformance } from '#lib/models/prediction/performance.ts';
-import { unfitness, type Series } from '#lib/models/prediction/series.ts';
+import { trainingRefusal, type Series } from '#lib/models/prediction/series.ts';
 import { trainPrediction } from '#lib/models/prediction/training.ts';
 import { walkForward } from '#lib/models/prediction/walk-forward.ts';
 import { uniformStream } from '#lib/numerics/uniform-stream.ts';
@@ -75,8 +75,8 @@ describe('models that predict', () => {
         );
         expect(plain!.fittedRows).to.equal(120 - horizon + 1);
         // Row 140 itself is told from rows up to 140 - horizon.
-        expect([...changed!.told.slice(0, 21)]).to.deep.equal([...plain!.told.slice(0, 21)]);
-        expect([...changed!.told]).to.not.deep.equal([...plain!.told]);
+        expect([...changed!.predicted.slice(0, 21)]).to.deep.equal([...plain!.predicted.slice(0, 21)]);
+        expect([...changed!.predicted]).to.not.deep.equal([...plain!.predicted]);
       }
     });
 
@@ -155,10 +155,10 @@ describe('models that predict', () => {
       { trn_old: sealed },
     )!;
     const [kept, own] = [sealed.parameters, fitModel(series, aheadBy(1, fits[0]!), null)!].map((parameters) =>
-      tell(parameters, series, aheadBy(1, fits[0]!)),
+      predict(parameters, series, aheadBy(1, fits[0]!)),
     );
-    const told = tell(mixed, series, aheadBy(1, fits[0]!));
-    told.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
+    const reported = predict(mixed, series, aheadBy(1, fits[0]!));
+    reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
   it('have a checkpoint that tells by which baseline they are held, and when they do worse than it on new rows', () => {
@@ -179,16 +179,16 @@ describe('models that predict', () => {
   it('are not trained on too few rows, on two of one day, or on one that lacks a value', () => {
     const series = seriesOf({ noise: 0.3 });
     const aim = aheadBy(1, fits[0]!);
-    expect(unfitness(series, aim)).to.equal(undefined);
+    expect(trainingRefusal(series, aim)).to.equal(undefined);
     const few = {
       factors: series.factors,
       days: series.days.slice(0, 60),
       values: series.values.slice(0, 180),
     };
-    expect(unfitness(few, aim)).to.include({ observed: 60, needed: 61 });
+    expect(trainingRefusal(few, aim)).to.include({ observed: 60, needed: 61 });
     const repeated = { ...series, days: series.days.map((day, at) => (at === 9 ? series.days[8]! : day)) };
-    expect(unfitness(repeated, aim)!.detail).to.contain('two rows are of');
+    expect(trainingRefusal(repeated, aim)!.detail).to.contain('two rows are of');
     const gap = { ...series, values: series.values.map((value, at) => (at === 30 ? NaN : value)) };
-    expect(unfitness(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
+    expect(trainingRefusal(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
   });
 });

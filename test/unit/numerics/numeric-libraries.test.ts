@@ -30,7 +30,7 @@ function hash(numbers: Float64Array): string {
 
 /** The largest difference relative to the largest element. */
 function difference(ours: Float64Array, theirs: Float64Array): number {
-  const largest = (values: Float64Array) => values.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  const largest = (values: Float64Array) => values.reduce((max, each) => Math.max(max, Math.abs(each)), 0);
   return largest(ours.map((each, at) => each - theirs[at]!)) / largest(theirs);
 }
 

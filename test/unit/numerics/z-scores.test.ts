@@ -12,9 +12,9 @@ describe('zScores', () => {
         fc.pre(new Set(there).size > 1 && Math.max(...there) - Math.min(...there) > 1e-3);
         const scores = zScores(values);
         expect([...scores].map(Number.isNaN)).to.deep.equal(values.map(Number.isNaN));
-        const told = scores.filter((each) => !Number.isNaN(each));
-        expect(mean(told)).to.be.closeTo(0, 1e-9);
-        expect(standardDeviation(told, { ddof: 1 })).to.be.closeTo(1, 1e-9);
+        const reported = scores.filter((each) => !Number.isNaN(each));
+        expect(mean(reported)).to.be.closeTo(0, 1e-9);
+        expect(standardDeviation(reported, { ddof: 1 })).to.be.closeTo(1, 1e-9);
       }),
     );
   });

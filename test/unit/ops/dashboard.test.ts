@@ -23,10 +23,15 @@ describe('the password of the queue dashboard', () => {
     server.close();
   });
 
-  type Asked = { password?: string; method?: string; headers?: Record<string, string>; from?: string };
+  type DashboardRequest = {
+    password?: string;
+    method?: string;
+    headers?: Record<string, string>;
+    from?: string;
+  };
 
   /** `fetch` does not let a caller choose an origin or a local address. */
-  async function ask({ password, method = 'GET', headers = {}, from = '127.0.0.1' }: Asked) {
+  async function ask({ password, method = 'GET', headers = {}, from = '127.0.0.1' }: DashboardRequest) {
     const authorization = `Basic ${Buffer.from(`ops:${password}`).toString('base64')}`;
     const sent = request(`${urlOf(server)}/queues/api/queues`, {
       method,

@@ -36,18 +36,18 @@ describe('featureCorrelations', () => {
   });
 
   it('averages over the dates that have one, and tells how far it is', () => {
-    const told: number[] = [];
+    const reported: number[] = [];
     const [up, flat] = [Float64Array.of(1, 2, 3), Float64Array.of(1, 1, 1)];
     const dates = [{ features: [up, up] }, { features: [up, flat] }, { features: [up, up.toReversed()] }];
     const found = featureCorrelations(dates, 3, {
-      progress: (fraction) => told.push(fraction),
+      progress: (fraction) => reported.push(fraction),
       cancelled: () => false,
     });
     expect(found).to.deep.equal([
       [1, 0],
       [0, 1],
     ]);
-    expect(told).to.deep.equal([0, 1 / 3]);
+    expect(reported).to.deep.equal([0, 1 / 3]);
     const cancelled = () => featureCorrelations(dates, 3, { progress: () => {}, cancelled: () => true });
     expect(cancelled).to.throw('cancelled');
   });

@@ -5,11 +5,11 @@ const SECOND = 1_000;
 
 /** A wait on a clock that is moved, beside services that are in the state that is set. */
 function watched(patienceMs = 60 * SECOND) {
-  const world = { now: 5_000, state: 'a', asked: 0 };
+  const world = { now: 5_000, state: 'a', requested: 0 };
   const stillness = watchStillness({
     now: () => world.now,
     patienceMs,
-    services: async () => (world.asked++, world.state),
+    services: async () => (world.requested++, world.state),
   });
   const look = (seen: unknown = false, afterMs = SECOND) => {
     world.now += afterMs;
@@ -59,8 +59,8 @@ describe('a wait', () => {
   it('asks the services no more often than each second, and not before the first', async () => {
     const { world, look } = watched();
     for (let count = 0; count < 199; count++) await look(false, 5);
-    expect(world.asked).to.equal(0);
+    expect(world.requested).to.equal(0);
     for (let count = 0; count < 201; count++) await look(false, 5);
-    expect(world.asked).to.equal(2);
+    expect(world.requested).to.equal(2);
   });
 });

@@ -45,8 +45,8 @@ describe('an admission', () => {
   }
 
   it('waits for a person where the policies ask for an approval, and is denied where they name a graph', () => {
-    const asked = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
-    expect(asked).to.deep.include({ decision: 'admitted_with_conditions' });
+    const requested = decideAdmission({ ...fine, answer: { effect: 'require_approval', graphs: [null] } });
+    expect(requested).to.deep.include({ decision: 'admitted_with_conditions' });
     const named = decideAdmission({
       ...fine,
       answer: { effect: 'require_approval', graphs: [null, 'treasury'] },

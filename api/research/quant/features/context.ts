@@ -9,9 +9,9 @@ import { defineOperation } from '../../../services.ts';
 const TOLERANCE_DAYS = 31;
 const WORD = '[^,\\s\\u0000-\\u001f\\u007f]{1,100}';
 
-const listed = (most: number, description: string, example: string) =>
+const listed = (max: number, description: string, example: string) =>
   Type.String({
-    pattern: `^${WORD}(,${WORD}){0,${most - 1}}$`,
+    pattern: `^${WORD}(,${WORD}){0,${max - 1}}$`,
     description,
     examples: [example],
   });
@@ -96,8 +96,8 @@ export const readFeatureContext = defineOperation({
     const wanted = query.features === undefined ? undefined : [...new Set(query.features.split(','))];
     const entities = query.entities === undefined ? undefined : [...new Set(query.entities.split(','))];
     const { workspace } = caller;
-    const asked = { workspace, wanted, asOf, entities, toleranceDays, maxAgeDays: query.max_age_days };
-    const found = await services.query(featureContext, asked);
+    const requested = { workspace, wanted, asOf, entities, toleranceDays, maxAgeDays: query.max_age_days };
+    const found = await services.query(featureContext, requested);
     if (!found.ok) return fail('not_found', `There is no feature ${found.unknown}.`);
     const { context, features } = found;
     return {
@@ -108,14 +108,14 @@ export const readFeatureContext = defineOperation({
         tolerance_days: toleranceDays,
         newest_event_time: context.newestEvent,
         features,
-        offending: context.offending.map((offence) => ({
-          feature: offence.feature,
-          entity: offence.entity,
-          reason: offence.reason,
-          event_time: offence.eventTime,
-          age_days: offence.ageDays,
-          allowed_days: offence.allowedDays,
-          behind_days: offence.behindDays,
+        offending: context.offending.map((conflict) => ({
+          feature: conflict.feature,
+          entity: conflict.entity,
+          reason: conflict.reason,
+          event_time: conflict.eventTime,
+          age_days: conflict.ageDays,
+          allowed_days: conflict.allowedDays,
+          behind_days: conflict.behindDays,
         })),
       },
     };

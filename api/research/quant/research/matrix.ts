@@ -107,7 +107,7 @@ export const getSnapshotColumn = defineOperation({
       (await sealed(services, caller, params.uid)) ??
       fail('not_found', 'There is no such sealed research snapshot.');
     const { matrix, result } = found;
-    const told =
+    const listed =
       (query.feature === undefined
         ? result.columns[0]
         : result.columns.find(({ feature }) => feature === query.feature)) ??
@@ -122,9 +122,9 @@ export const getSnapshotColumn = defineOperation({
         tree_size: leaves.length,
         entities: matrix.entities,
         entities_proof: columnProof(leaves, 0),
-        column: matrix.columns[told.leaf - 1]!,
-        leaf: told.leaf,
-        column_proof: columnProof(leaves, told.leaf),
+        column: matrix.columns[listed.leaf - 1]!,
+        leaf: listed.leaf,
+        column_proof: columnProof(leaves, listed.leaf),
       },
     };
   },

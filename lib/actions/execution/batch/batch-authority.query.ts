@@ -2,7 +2,7 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import type { Authority, AuthorityBody } from '../../authority/authority-body.ts';
 import { coveringAuthority, type AuthorityRefusal } from '../../delegations/approval.ts';
-import { readPowers } from '../../delegations/standing.query.ts';
+import { readPowers } from '../../delegations/approval-powers.query.ts';
 import { heldAuthorities, type Powers } from '../../delegations/support.ts';
 import {
   uncoveredBatch,
@@ -13,7 +13,7 @@ import {
 } from './batch-authority.ts';
 import { measuredOf } from './controls.ts';
 import { OrderBatch } from './order-batch.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type BatchAuthority =
   | { ok: true; uid: string }
@@ -68,13 +68,13 @@ async function coveredBy(
     const uncovered = (body: AuthorityBody) => uncoveredBatch(body, { capability, gross }, use);
     return heldAuthorities({ ...powers, authorities: new Map(versions) }, person, uncovered);
   });
-  const standing = coveringAuthority(held);
-  if ('uid' in standing) return { ok: true, uid: standing.uid };
-  const bounds = (standing.failed ?? []).map(
+  const covering = coveringAuthority(held);
+  if ('uid' in covering) return { ok: true, uid: covering.uid };
+  const bounds = (covering.failed ?? []).map(
     ({ path, op, expected, actual }) =>
       `${path} ${op} ${JSON.stringify(expected)}, and is ${JSON.stringify(actual)}`,
   );
-  return { ok: false, code: standing.code, detail: bounds.join('; ') };
+  return { ok: false, code: covering.code, detail: bounds.join('; ') };
 }
 
 /** A month of any time zone lies within so many days of each of its instants. */
@@ -121,5 +121,5 @@ async function pastDecisions(
  */
 export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;
-  await takeTurns(em, key);
+  await acquireNamedLock(em, key);
 }

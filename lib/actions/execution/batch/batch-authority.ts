@@ -38,9 +38,9 @@ export function uncoveredBatch(
       ['per_day_minor', used.day + amountMinor],
       ['per_month_minor', used.month + amountMinor],
     ] as const) {
-      const most = limit[bound];
-      if (most === null || sum <= BigInt(most)) continue;
-      failed.push({ path: `gross.${currency}.${bound}`, op: 'lte', expected: most, actual: String(sum) });
+      const max = limit[bound];
+      if (max === null || sum <= BigInt(max)) continue;
+      failed.push({ path: `gross.${currency}.${bound}`, op: 'lte', expected: max, actual: String(sum) });
     }
   }
   return failed;

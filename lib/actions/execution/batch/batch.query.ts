@@ -9,13 +9,13 @@ export type BatchQuestion = {
   portfolio?: string | undefined;
   since?: Date | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Order batches of the em's tenant, newest first. */
 export function listBatches(
   em: Em,
-  { state, portfolio, since, after, most }: BatchQuestion,
+  { state, portfolio, since, after, limit }: BatchQuestion,
 ): Promise<OrderBatch[]> {
   return em.find(
     OrderBatch,
@@ -25,7 +25,7 @@ export function listBatches(
       ...(portfolio ? { portfolioUid: portfolio } : {}),
       ...(since ? { createdAt: { $gte: since } } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
 }
 

@@ -57,9 +57,9 @@ export function evaluateControls(orders: readonly PricedOrder[], rules: ControlR
     unit,
     version: rules.version,
   });
-  const most = rules.maxOrders === null ? null : BigInt(rules.maxOrders);
+  const max = rules.maxOrders === null ? null : BigInt(rules.maxOrders);
   return [
-    measure('order_count', 'orders', most, BigInt(orders.length)),
+    measure('order_count', 'orders', max, BigInt(orders.length)),
     ...currencies.flatMap((currency) => {
       const amounts = orders.filter((order) => order.currency === currency).map(notionalOf);
       const known = amounts.filter((amount) => amount !== null);

@@ -7,7 +7,7 @@ export type Candidate = { legacy: LegacyBatch; eligibility: { rule: EligibilityR
 /** Old batches that keep all rules, newest first. It reads, and links nothing. */
 export async function legacyCandidates(
   em: Em,
-  wanted: { portfolio?: string | undefined; since?: Date | undefined; most: number },
+  wanted: { portfolio?: string | undefined; since?: Date | undefined; limit: number },
 ): Promise<Candidate[]> {
   const found = await em.find(
     LegacyBatch,
@@ -29,5 +29,5 @@ export async function legacyCandidates(
       eligibility: eligibilityOf({ ...legacy, isLinked: isLinked.has(legacy.uid) }),
     }))
     .filter(({ eligibility }) => eligibility.every(({ ok }) => ok))
-    .slice(0, wanted.most);
+    .slice(0, wanted.limit);
 }

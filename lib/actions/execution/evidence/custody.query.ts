@@ -2,17 +2,17 @@ import type { Em } from '#lib/database/base.ts';
 import { CustodyObservation, TradeConfirmation } from './execution-evidence.entity.ts';
 import { isIndependent, type CustodySource } from './independence.ts';
 
-export type ObservationQuestion = { batch?: string | undefined; after?: string | undefined; most: number };
+export type ObservationQuestion = { batch?: string | undefined; after?: string | undefined; limit: number };
 
 /** Custody observations of the em's tenant, newest first, without what they came to. */
 export function listObservations(
   em: Em,
-  { batch, after, most }: ObservationQuestion,
+  { batch, after, limit }: ObservationQuestion,
 ): Promise<CustodyObservation[]> {
   return em.find(
     CustodyObservation,
     { ...(after ? { uid: { $lt: after } } : {}), ...(batch ? { batchUid: batch } : {}) },
-    { orderBy: { uid: 'desc' }, limit: most, exclude: ['reconciliation'] },
+    { orderBy: { uid: 'desc' }, limit, exclude: ['reconciliation'] },
   ) as Promise<CustodyObservation[]>;
 }
 

@@ -2,7 +2,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { lockBatch } from '../batch/batch-lock.query.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import type { OrderBatch } from '../batch/order-batch.entity.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /**
  * Holds the batch of an offered observation, and the one that owns its reference already, in the order of their uids, in
@@ -28,5 +28,5 @@ export async function lockForObservation(
 export async function lockEvidence(em: Em, name: readonly string[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['evidence', workspace, environment, ...name]);
-  await takeTurns(em, key);
+  await acquireNamedLock(em, key);
 }

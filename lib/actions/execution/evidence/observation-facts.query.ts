@@ -8,7 +8,7 @@ import { compareEvidence } from '#lib/governance/evidence.ts';
 import { isKnownParty } from '#lib/access/known-party.query.ts';
 import { isReleased, type BatchState } from '../batch/batch-states.ts';
 import { isDependentSource } from './custody.query.ts';
-import { withElsewhere } from '../reconciliation/elsewhere.query.ts';
+import { withCountedElsewhere } from '../reconciliation/counted-elsewhere.query.ts';
 import { CustodyObservation } from './execution-evidence.entity.ts';
 import { decideObservation, type ObservationRule } from './observation-decision.ts';
 import {
@@ -98,10 +98,10 @@ async function reconcileFresh(
     sourceHash: read.sourceHash,
     contentHash: read.contentHash,
     isEarly: !isReleased(batch.state),
-    elsewhere: [],
+    countedElsewhere: [],
   };
   const facts = observationFacts(from, read.content);
-  const [fresh] = await withElsewhere(em, batch.uid, [{ facts, moved: [] }]);
+  const [fresh] = await withCountedElsewhere(em, batch.uid, [{ facts, moved: [] }]);
   const settled = await reconcileBatch(em, batch, now, fresh);
   const beyond = settled.result.totals.find((each) => !fitsTheWire(each.settled));
   return { ...offer, settled, rule: { ...offer.rule, beyondWire: beyond?.currency } };

@@ -160,7 +160,7 @@ export function observationFacts(
     sourceHash,
     contentHash,
     isEarly,
-    elsewhere: from.elsewhere,
+    countedElsewhere: from.countedElsewhere,
     account: content.account_reference,
     observedAt: content.observed_at,
     settlementDate: content.settlement_date,

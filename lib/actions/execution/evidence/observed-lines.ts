@@ -24,7 +24,7 @@ export type ReadLine = {
   /** Another observation of the batch says it already. */
   isRepeated: boolean;
   /** Another batch counts it already. */
-  isElsewhere: boolean;
+  isCountedElsewhere: boolean;
   role: LineRole;
 };
 
@@ -37,10 +37,10 @@ export function readLines({ orders, observations }: SettlementFacts): ReadLine[]
       const pairing = pairLine(line, from.account, orders, byHash);
       const mismatches = pairing.order ? mismatchesOf(line, from.account, pairing.order) : [];
       const isRepeated = repeated.has(lineKey(from, line));
-      const isElsewhere = from.elsewhere.includes(line.reference);
-      const isApart = from.isEarly || isRepeated || isElsewhere || !pairing.order || mismatches.length;
+      const isCountedElsewhere = from.countedElsewhere.includes(line.reference);
+      const isApart = from.isEarly || isRepeated || isCountedElsewhere || !pairing.order || mismatches.length;
       const role = isApart ? 'apart' : statusRoles[from.status];
-      return { from, line, pairing, mismatches, isRepeated, isElsewhere, role };
+      return { from, line, pairing, mismatches, isRepeated, isCountedElsewhere, role };
     }),
   );
 }

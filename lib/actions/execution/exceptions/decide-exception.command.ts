@@ -1,7 +1,7 @@
 import type { Em } from '#lib/database/base.ts';
 import { defineCommand, personOf, type RefusalCode } from '#lib/governance/command.ts';
 import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
-import { offerersOf } from '#lib/access/offerers.query.ts';
+import { proposersOf } from '#lib/access/proposers.query.ts';
 import { lockBatch } from '../batch/batch-lock.query.ts';
 import { decideException, type ExceptionEvent, type ExceptionVerdict } from './exception-decision.ts';
 import {
@@ -91,7 +91,7 @@ async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
     ...observations.map(({ recordedByUid }) => recordedByUid),
     ...refused.map(({ offeredByUid }) => offeredByUid),
   ];
-  return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await offerersOf(em, uids))];
+  return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await proposersOf(em, uids))];
 }
 
 /** The refused evidence stays refused: what was kept under the reference counts. */

@@ -13,13 +13,13 @@ export type ExceptionQuestion = {
   state?: ExceptionState | undefined;
   kind?: ExceptionKind | undefined;
   after?: string | undefined;
-  most: number;
+  limit: number;
 };
 
 /** Exceptions of the em's tenant, newest first. */
 export async function listExceptions(
   em: Em,
-  { batch, state, kind, after, most }: ExceptionQuestion,
+  { batch, state, kind, after, limit }: ExceptionQuestion,
 ): Promise<AgeingException[]> {
   const calendar = await calendarOf(em, tenantOf(em));
   const found = await em.find(
@@ -30,7 +30,7 @@ export async function listExceptions(
       ...(state ? { state } : {}),
       ...(kind ? { kind } : {}),
     },
-    { orderBy: { uid: 'desc' }, limit: most },
+    { orderBy: { uid: 'desc' }, limit },
   );
   return found.map((record) => ({ record, calendar }));
 }

@@ -47,7 +47,7 @@ function find(kind: ExceptionKind, subject: string, fingerprint: readonly unknow
 export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts): Finding[] {
   const found = lines
     .filter(({ from, isRepeated }) => !from.isEarly && !isRepeated)
-    .flatMap(({ from, line, pairing, mismatches, isElsewhere }) => {
+    .flatMap(({ from, line, pairing, mismatches, isCountedElsewhere }) => {
       const subject = lineKey(from, line);
       const about = {
         observationKey: observationKey(from),
@@ -65,7 +65,7 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
         const explanation = 'The line fits no order of the batch.';
         return [find('unmatched_observation', subject, print, { ...about, explanation })];
       }
-      if (isElsewhere && !mismatches.length) {
+      if (isCountedElsewhere && !mismatches.length) {
         const explanation = 'Another batch has settled by this very movement; it is not counted here.';
         return [find('source_conflict', subject, print, { ...about, explanation })];
       }

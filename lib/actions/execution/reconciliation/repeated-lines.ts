@@ -42,7 +42,7 @@ export function repeatedLines(observations: readonly ObservationFacts[]): Set<st
   const counted = observations.filter(({ isEarly }) => !isEarly);
   const said = counted.flatMap((from) =>
     from.lines
-      .filter(({ reference }) => !from.elsewhere.includes(reference))
+      .filter(({ reference }) => !from.countedElsewhere.includes(reference))
       .map((line) => ({
         line,
         from,

@@ -64,7 +64,7 @@ export type ObservationFacts = {
   isEarly: boolean;
   lines: readonly ObservedLine[];
   /** References of lines whose movement another batch counts already. */
-  elsewhere: readonly string[];
+  countedElsewhere: readonly string[];
 };
 
 export type RefusedEvidence = 'trade confirmation' | 'custody observation';

@@ -5,7 +5,7 @@ import { EvidenceConflict } from '#lib/governance/evidence-conflict.entity.ts';
 import { isAllowed, isReleased, type BatchState } from '../batch/batch-states.ts';
 import { confirmedLines } from '../evidence/confirmation.ts';
 import { controlsOf } from '../batch/batch-lock.query.ts';
-import { toldBy, withElsewhere } from './elsewhere.query.ts';
+import { recordedObservation, withCountedElsewhere } from './counted-elsewhere.query.ts';
 import {
   CustodyObservation,
   ExecutionException,
@@ -89,7 +89,7 @@ export async function gatherFacts(em: Em, batch: OrderBatch, now: Date): Promise
     confirmations: confirmations
       .filter(({ isRefused }) => !isRefused)
       .flatMap(({ content }) => confirmedLines(content)),
-    observations: await withElsewhere(em, batchUid, observations.map(toldBy)),
+    observations: await withCountedElsewhere(em, batchUid, observations.map(recordedObservation)),
     conflicts: [
       ...conflicts.map(({ uid }) => ({ uid, about: 'custody observation' as const })),
       ...confirmations

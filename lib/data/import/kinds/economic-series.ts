@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { readFrequency } from '#lib/data/economic-series.ts';
-import { lastSaid, SAID, saidOfSeries } from '#lib/data/economic-series.query.ts';
+import { latestMembers, SERIES_MEMBERS, seriesRevisions } from '#lib/data/economic-series.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { aliases } from '../readers/aliases.ts';
 import { placesOf, type ColumnRules, type Columns } from '../readers/columns.ts';
@@ -108,19 +108,19 @@ function seriesParser(columns: Columns, now: Date): RowParser<StatedSeries> {
 async function storeSeries(em: Em, load: Load, rows: readonly StatedSeries[]): Promise<void> {
   const database = em.getKysely();
   const now = sql`${load.now.toISOString()}::timestamptz`;
-  const members = (table: string) => sql.join(SAID.map((name) => sql.ref(`${table}.${name}`)));
+  const members = (table: string) => sql.join(SERIES_MEMBERS.map((name) => sql.ref(`${table}.${name}`)));
   const ofSeries = sql`e.dataset_id = ${load.datasetId} and e.key = said.key`;
   await sql`
-    insert into economic_series (dataset_id, key, revision, known_at, recorded_at, ${sql.join(SAID.map((name) => sql.ref(name)))})
+    insert into economic_series (dataset_id, key, revision, known_at, recorded_at, ${sql.join(SERIES_MEMBERS.map((name) => sql.ref(name)))})
     select ${load.datasetId}, said.key, ${load.revision}, said."knownAt", ${now}, ${members('merged')}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) said (key text, "knownAt" timestamptz,
-      ${sql.join(SAID.map((name) => sql`${sql.ref(name)} text`))})
+      ${sql.join(SERIES_MEMBERS.map((name) => sql`${sql.ref(name)} text`))})
     cross join lateral (
-      select count(*) as times, ${lastSaid()} from ${saidOfSeries(ofSeries)} v
+      select count(*) as times, ${latestMembers()} from ${seriesRevisions(ofSeries)} v
       where v.known_at <= coalesce(said."knownAt", ${now})
     ) known
     cross join lateral (
-      select ${sql.join(SAID.map((name) => sql`coalesce(${sql.ref(`said.${name}`)}, ${sql.ref(`known.${name}`)}) as ${sql.ref(name)}`))}
+      select ${sql.join(SERIES_MEMBERS.map((name) => sql`coalesce(${sql.ref(`said.${name}`)}, ${sql.ref(`known.${name}`)}) as ${sql.ref(name)}`))}
     ) merged
     where known.times = 0 or (merged.*) is distinct from (${members('known')})
   `.execute(database);

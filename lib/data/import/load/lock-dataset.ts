@@ -3,7 +3,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import type { DatasetKind } from '#lib/data/dataset.entity.ts';
 import type { Em } from '#lib/database/base.ts';
-import { takeTurns } from '#lib/governance/take-turns.query.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 import { ImportRefused } from './import-refused.ts';
 
 export type LockedDataset = { id: number; uid: string; name: string; revision: number };
@@ -51,7 +51,7 @@ export async function awaitDataset(
   em: Em,
   wanted: { workspace: string; kind: DatasetKind; name: string },
 ): Promise<void> {
-  await takeTurns(em, 'import', wanted.workspace, wanted.kind, wanted.name);
+  await acquireNamedLock(em, 'import', wanted.workspace, wanted.kind, wanted.name);
   await lockExisting(em, wanted);
 }
 

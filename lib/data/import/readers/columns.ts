@@ -1,6 +1,6 @@
 import { plainName, type Aliases } from './aliases.ts';
 import { refuseFile } from '../load/fault-list.ts';
-import { PLAIN, type Mapping } from './mapping.ts';
+import { NO_MAPPING, type Mapping } from './mapping.ts';
 
 /** Which columns a kind of file has. The order in the file is free. */
 export type ColumnRules = {
@@ -48,7 +48,7 @@ export function readHeader(
   names: readonly string[],
   rules: ColumnRules,
   line: number,
-  mapping: Mapping = PLAIN,
+  mapping: Mapping = NO_MAPPING,
 ): Columns {
   const spread = rules.spread?.(names.map((name) => mappedName(name, mapping)));
   const meanings = spread

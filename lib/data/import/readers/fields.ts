@@ -44,7 +44,7 @@ export function signedDecimalFault(text: string): string | undefined {
  * A plain decimal number: digits with an optional point and digits; no sign, exponent, needless zero in front, or more
  * than 30 digits. It stays a text, so its value and its decimals are exactly those of the file.
  */
-export function decimalFault(text: string, least: 'above zero' | 'zero'): string | undefined {
+export function decimalFault(text: string, min: 'above zero' | 'zero'): string | undefined {
   const length = text.length;
   let point = -1;
   let isZero = true;
@@ -58,7 +58,7 @@ export function decimalFault(text: string, least: 'above zero' | 'zero'): string
   if (length === 0 || point === length - 1) return notDecimal(text);
   if (length > 1 && text.charCodeAt(0) === ZERO && point !== 1) return 'has zeros in front';
   if (length - (point < 0 ? 0 : 1) > DECIMAL_DIGITS_MAX) return `has more than ${DECIMAL_DIGITS_MAX} digits`;
-  return isZero && least === 'above zero' ? 'is not above 0' : undefined;
+  return isZero && min === 'above zero' ? 'is not above 0' : undefined;
 }
 
 function notDecimal(text: string): string {

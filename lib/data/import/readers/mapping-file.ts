@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ColumnRules } from './columns.ts';
 import { isDateFormat } from './date-format.ts';
 import { ImportRefused } from '../load/import-refused.ts';
-import { PLAIN, withConstants, type Mapping } from './mapping.ts';
+import { NO_MAPPING, withConstants, type Mapping } from './mapping.ts';
 
 const MEMBERS = ['columns', 'constants', 'date_format'];
 const BYTES_MAX = 1024 * 1024;
@@ -13,7 +13,7 @@ export async function mappingOf(
   { mapping, symbol, key }: { mapping?: string; symbol?: string; key?: string },
 ): Promise<Mapping | undefined> {
   if (mapping === undefined && symbol === undefined && key === undefined) return undefined;
-  const read = mapping === undefined ? PLAIN : await readMapping(mapping, rules);
+  const read = mapping === undefined ? NO_MAPPING : await readMapping(mapping, rules);
   return withConstants(read, { symbol, series: key });
 }
 

@@ -9,7 +9,7 @@ export type Mapping = {
 };
 
 /** Of a file that says all itself. */
-export const PLAIN: Mapping = { columns: {}, constants: {} };
+export const NO_MAPPING: Mapping = { columns: {}, constants: {} };
 
 /** Adds what the command states of every row. */
 export function withConstants(

@@ -15,8 +15,8 @@ const METADATA_BYTES_MAX = 16 * MEBIBYTE;
 const GROUP_ROWS_MAX = 4 * MEBIBYTE;
 /** The memory of a value of a column, whatever it is. */
 const VALUE_BYTES = 256;
-const HEAP_MIB_LEAST = 256;
-const HEAP_MIB_MOST = 4_096;
+const HEAP_MIB_MIN = 256;
+const HEAP_MIB_MAX = 4_096;
 
 /**
  * The rows of a Parquet file as lines of CSV, so that they are read as those of a CSV file are. The names of its
@@ -74,7 +74,7 @@ function heapMibOf({ schema, row_groups: groups }: FileMetaData): number {
     ({ num_rows: rows, total_byte_size: bytes }) =>
       (Number(rows) * schema.length * VALUE_BYTES + Number(bytes)) / MEBIBYTE,
   );
-  return Math.round(Math.min(HEAP_MIB_MOST, HEAP_MIB_LEAST + Math.max(0, ...needed)));
+  return Math.round(Math.min(HEAP_MIB_MAX, HEAP_MIB_MIN + Math.max(0, ...needed)));
 }
 
 /** A file ends with the length of its metadata and the name of the format. Any other end is for the reader to refuse. */

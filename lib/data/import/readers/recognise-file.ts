@@ -3,14 +3,14 @@ import { readHeader, type Columns } from './columns.ts';
 import { splitCsvLine } from './csv-line.ts';
 import { lineBlocks } from './csv-source.ts';
 import { ImportRefused } from '../load/import-refused.ts';
-import { PLAIN, type Mapping } from './mapping.ts';
+import { NO_MAPPING, type Mapping } from './mapping.ts';
 
 /** What the header of a file is as a file of some kind: each of its columns with what it means, or why it is none. */
 export type Recognised = { kind: ColumnedKind; columns: RecognisedColumn[]; refusals: string[] };
 export type RecognisedColumn = { name: string; meaning: string };
 
 /** Reads no more than the header of a file, and tells for each kind of file what it would be taken for. */
-export async function recogniseFile(path: string, mapping: Mapping = PLAIN): Promise<Recognised[]> {
+export async function recogniseFile(path: string, mapping: Mapping = NO_MAPPING): Promise<Recognised[]> {
   const names = await headerOf(path);
   return columnedKinds.map((kind) => {
     try {

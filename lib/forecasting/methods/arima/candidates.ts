@@ -70,7 +70,7 @@ function tryModel(
   const fixed = startsOf(values, orders);
   const nearest = (best ? [...fixed, carriedOver(best.x, best.orders, orders)] : fixed)
     .map((x) => ({ x, value: squares(x, residuals) }))
-    .reduce((least, each) => (each.value < least.value ? each : least)).x;
+    .reduce((min, each) => (each.value < min.value ? each : min)).x;
   const options = { residuals: length, tolerance: 1e-5, iterations: 20 };
   let found = leastSquares(squares, nearest, options);
   if (exactly && isMixed(orders)) {

@@ -60,7 +60,7 @@ export function conditionalStart(
 ): Float64Array {
   return starts
     .map((start) => leastSquares(conditionally, start, { residuals, tolerance: 1e-4, iterations: 20 }))
-    .reduce((least, each) => (each.value < least.value ? each : least))
+    .reduce((min, each) => (each.value < min.value ? each : min))
     .x.map((free) => Math.min(START_MAX, Math.max(-START_MAX, free)));
 }
 
@@ -80,7 +80,7 @@ export function estimate(w: Float64Array, orders: ArimaOrders): Estimate {
   const residuals = w.length;
   const near = starts
     .map((start) => leastSquares(exact, start, { residuals, tolerance: 1e-8, iterations: 50 }))
-    .reduce((least, each) => (each.value < least.value ? each : least));
+    .reduce((min, each) => (each.value < min.value ? each : min));
   const room = new Float64Array(residuals);
   const best = polish((x) => exact(x, room), near.x, 4);
   const likelihood = describe(best);

@@ -52,8 +52,8 @@ function limitsOf(n: number, period: number): Limits {
   const third = Math.floor(n / 3);
   const seasonal = period > 1 ? Math.min(SEASONAL_MAX, Math.floor(third / period)) : 0;
   const ordinary = Math.min(P_MAX, third);
-  const most = seasonal > 0 ? Math.min(ordinary, period - 1) : ordinary;
-  return { p: most, q: most, P: seasonal, Q: seasonal };
+  const max = seasonal > 0 ? Math.min(ordinary, period - 1) : ordinary;
+  return { p: max, q: max, P: seasonal, Q: seasonal };
 }
 
 function stepwise(none: ArimaOrders, limits: Limits, trial: ReturnType<typeof candidates>): Candidate {

@@ -9,7 +9,7 @@ import type { CesSeason } from './ces-run.ts';
 export type CesForm = Form & Readonly<{ name: string; season: CesSeason }>;
 
 /** Longer seasons have more initial states than a likelihood can carry. */
-const PERIOD_MOST = 24;
+const PERIOD_MAX = 24;
 
 /** Complex exponential smoothing with the kind of season that AICc chooses. */
 export const ces: ForecastMethod<CesForm> = {
@@ -26,27 +26,27 @@ export const ces: ForecastMethod<CesForm> = {
 /** Complex exponential smoothing without season of the seasonally adjusted series. */
 export const cesAdjusted = onAdjusted({
   key: 'ces_adjusted',
-  atLeast: 3,
+  observationsMin: 3,
   estimate: (values) => fitOf(estimateCes(values, 1, 'none'), 1),
 });
 
 function chooseCes(series: Series): CesForm {
   const { values } = scaleToUnit(series.values);
   const kinds: CesSeason[] = carriesSeason(series) ? ['none', 'simple', 'partial', 'full'] : ['none'];
-  let [season, least]: [CesSeason, number] = ['none', Infinity];
+  let [season, min]: [CesSeason, number] = ['none', Infinity];
   for (const kind of kinds) {
     const estimate = estimateCes(values, series.period, kind);
     const k = estimate.size + 1;
     const freedom = values.length - k - 1;
     if (freedom <= 0) continue;
     const criterion = estimate.objective + 2 * k + (2 * k * (k + 1)) / freedom;
-    if (criterion < least) [season, least] = [kind, criterion];
+    if (criterion < min) [season, min] = [kind, criterion];
   }
   return { name: 'ces', season };
 }
 
 function carriesSeason({ values, period }: Series): boolean {
-  return period > 1 && period <= PERIOD_MOST && values.length >= 2 * period + 2;
+  return period > 1 && period <= PERIOD_MAX && values.length >= 2 * period + 2;
 }
 
 function fitOf(estimate: CesEstimate, unit: number): Fit {

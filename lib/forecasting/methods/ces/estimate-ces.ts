@@ -8,7 +8,7 @@ import { cesRun, passCes, returnCes, type CesRun, type CesSeason } from './ces-r
 /** A fitted model; `objective` is n ln(sum e^2), minus twice the logarithm of its likelihood; `size` counts variables. */
 export type CesEstimate = { run: CesRun; squares: number; objective: number; size: number };
 
-const SQUARES_LEAST = 1e-28;
+const SQUARES_MIN = 1e-28;
 
 /** Weight of the barrier that keeps the search where the model forgets its past. */
 const BARRIER = 0.1;
@@ -35,20 +35,20 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
   const run = cesRun(y, kind, period);
   const at = cesCoordinates(kind, period);
   const n = y.length;
-  const least = n * SQUARES_LEAST;
+  const min = n * SQUARES_MIN;
   let squares = 0;
   const value = (x: Float64Array): number => {
     setCes(run, at, x);
     const barrier = stabilityBarrier(run);
     if (barrier === Infinity) return Infinity;
     squares = passCes(run);
-    return n * ln(Math.max(squares, least)) + BARRIER * barrier + priorOf(run);
+    return n * ln(Math.max(squares, min)) + BARRIER * barrier + priorOf(run);
   };
   const start = startOf(run, at, value);
   value(start);
   const error = Math.max(1e-6, Math.sqrt(squares / n) || 0);
   const gradient = (into: Float64Array): void => {
-    returnCes(run, squares > least ? (2 * n) / squares : 0);
+    returnCes(run, squares > min ? (2 * n) / squares : 0);
     cesGradient(run, at, into);
     addBarrierGradient(run, at, BARRIER, into);
     if (at.a >= 0) into[at.a + 1] = into[at.a + 1]! + 2 * TREND_PRIOR * (run.a1 - 1);
@@ -67,7 +67,7 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
     tolerance: 1e-6,
   });
   value(found.x);
-  const objective = n * ln(Math.max(squares, least));
+  const objective = n * ln(Math.max(squares, min));
   return { run, squares, objective, size: at.size };
 }
 
@@ -86,7 +86,7 @@ function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => nu
   let level = 0;
   for (let t = 0; t < first; t += 1) level += y[t]! / first;
   const indices = kind === 'none' ? null : seasonalIndices(y, period, 'additive');
-  let least = Infinity;
+  let min = Infinity;
   let best = x;
   for (const real of REAL_STARTS)
     for (const imaginary of IMAGINARY_STARTS)
@@ -101,7 +101,7 @@ function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => nu
           if (at.hiddenSeasons >= 0) x[at.hiddenSeasons + place] = season / (kind === 'full' ? 1.1 : real);
         }
         const at0 = value(x);
-        if (at0 < least || least === Infinity) [least, best] = [at0, x.slice()];
+        if (at0 < min || min === Infinity) [min, best] = [at0, x.slice()];
       }
   return best;
 }

@@ -11,13 +11,13 @@ const LAGS_MAX = 3;
 /** Whether a seasonal unit root cannot be refused at 5 %, with the order of the autoregression, up to 3, by AIC. */
 export function hasSeasonalRoot(values: Float64Array, period: number): boolean {
   let lags = 0;
-  let least = Infinity;
+  let min = Infinity;
   for (let tried = 0; tried <= LAGS_MAX; tried++) {
     const outcome = ocsb(values.subarray(LAGS_MAX - tried), period, tried);
     if (!outcome) continue;
     const akaike = outcome.observations * ln(outcome.squares / outcome.observations) + 2 * tried;
-    if (!(akaike < least)) continue;
-    least = akaike;
+    if (!(akaike < min)) continue;
+    min = akaike;
     lags = tried;
   }
   const statistic = ocsbStatistic(values, period, lags);

@@ -8,10 +8,10 @@ import { admissibleForms, countParameters, type EtsForm } from './ets-form.ts';
  */
 export function chooseEts(series: Series): EtsForm {
   let best: EtsForm = { name: 'ets', error: 'A', trend: 'N', season: 'N' };
-  let least = Infinity;
+  let min = Infinity;
   for (const form of admissibleForms(series)) {
     const value = corrected(estimateEts(series.values, series.period, form), series);
-    if (value < least) [least, best] = [value, form];
+    if (value < min) [min, best] = [value, form];
   }
   return best;
 }

@@ -1,10 +1,10 @@
 import type { EtsForm } from './ets-form.ts';
 import type { EtsRun } from './ets-run.ts';
 
-const COEFFICIENT_LEAST = 1e-4;
-const COEFFICIENT_MOST = 0.9999;
-const PHI_LEAST = 0.8;
-const PHI_MOST = 0.98;
+const COEFFICIENT_MIN = 1e-4;
+const COEFFICIENT_MAX = 0.9999;
+const PHI_MIN = 0.8;
+const PHI_MAX = 0.98;
 
 /**
  * The variables of the search and where each stands, -1 where the form has none: alpha, beta / alpha, phi,
@@ -43,8 +43,8 @@ export function boundsOf(at: Coordinates): { lower: Float64Array; upper: Float64
   const lower = new Float64Array(at.size).fill(-Infinity);
   const upper = new Float64Array(at.size).fill(Infinity);
   for (const index of [0, at.beta, at.gamma])
-    if (index >= 0) [lower[index], upper[index]] = [COEFFICIENT_LEAST, COEFFICIENT_MOST];
-  if (at.phi >= 0) [lower[at.phi], upper[at.phi]] = [PHI_LEAST, PHI_MOST];
+    if (index >= 0) [lower[index], upper[index]] = [COEFFICIENT_MIN, COEFFICIENT_MAX];
+  if (at.phi >= 0) [lower[at.phi], upper[at.phi]] = [PHI_MIN, PHI_MAX];
   return { lower, upper };
 }
 

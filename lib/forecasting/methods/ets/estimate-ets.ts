@@ -4,7 +4,7 @@ import { etsRun, type EtsRun } from './ets-run.ts';
 import type { EtsForm } from './ets-form.ts';
 import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
-import { carryBack, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
+import { propagateGradient, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
 /** A model with its parameters, passed through the series; `objective` is minus twice the logarithm of the likelihood. */
 export type EtsEstimate = { form: EtsForm; run: EtsRun; objective: number };
@@ -39,7 +39,7 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
         return minusTwoLogLikelihood(run, form) + (at.beta < 0 ? 0 : TREND_PRIOR * point[at.beta]!);
       },
       gradient: (into) => {
-        carryBack(run, form);
+        propagateGradient(run, form);
         gradientOf(run, at, last, into);
         if (at.beta >= 0) into[at.beta] = into[at.beta]! + TREND_PRIOR;
       },
@@ -61,9 +61,9 @@ function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): F
   x[at.level] = states.level;
   if (at.beta >= 0) x[at.beta] = TREND_SHARE;
   if (at.phi >= 0) x[at.phi] = 0.95;
-  let least = Infinity;
+  let min = Infinity;
   const best = x.slice();
-  for (let part = 1; part >= 0 && least === Infinity; part -= 0.5) {
+  for (let part = 1; part >= 0 && min === Infinity; part -= 0.5) {
     if (at.slope >= 0) x[at.slope] = part * states.slope;
     const neutral = form.season === 'M' ? 1 : 0;
     for (let place = 0; at.seasons >= 0 && place < period - 1; place += 1)
@@ -74,8 +74,8 @@ function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): F
         if (at.gamma >= 0) x[at.gamma] = seasonShare;
         setParameters(run, at, x);
         const value = isForecastable(run, at.slope >= 0) ? minusTwoLogLikelihood(run, form) : Infinity;
-        if (value < least || least === Infinity) {
-          least = value;
+        if (value < min || min === Infinity) {
+          min = value;
           best.set(x);
         }
       }

@@ -11,7 +11,7 @@ export type EtsSeason = 'N' | 'A' | 'M';
 export type EtsForm = Readonly<{ name: string; error: EtsError; trend: EtsTrend; season: EtsSeason }>;
 
 /** Longer seasons have more initial states than a likelihood can carry. */
-const PERIOD_MOST = 24;
+const PERIOD_MAX = 24;
 
 /** Coefficients and free initial states: seasonal states have one constraint. */
 export function countParameters({ trend, season }: EtsForm, period: number): number {
@@ -54,7 +54,7 @@ export function reduceForm(form: EtsForm, series: Series): EtsForm {
 }
 
 function carriesSeason({ values, period }: Series): boolean {
-  return period > 1 && period <= PERIOD_MOST && values.length >= 2 * period + 2;
+  return period > 1 && period <= PERIOD_MAX && values.length >= 2 * period + 2;
 }
 
 export function allPositive(values: Float64Array): boolean {

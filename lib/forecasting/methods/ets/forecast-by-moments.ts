@@ -2,7 +2,7 @@ import type { Forecast } from '../method.ts';
 import type { EtsRun } from './ets-run.ts';
 
 /** Errors as large as the forecasts themselves are not normal, and moments built on that would explode. */
-const VARIANCE_MOST = 1;
+const VARIANCE_MAX = 1;
 
 /**
  * Means and standard errors of forecasts with multiplicative error and season, by the first two moments of (level,
@@ -14,7 +14,7 @@ const VARIANCE_MOST = 1;
  * V_h of Hyndman et al. (2005), class 3, for one place of the season at a time.
  */
 export function forecastByMoments(run: EtsRun, variance: number, horizon: number): Forecast {
-  const v = Math.min(VARIANCE_MOST, variance);
+  const v = Math.min(VARIANCE_MAX, variance);
   const point = new Float64Array(horizon);
   const standardErrors = new Float64Array(horizon);
   for (let h = 1; h <= horizon; h += 1) {

@@ -6,7 +6,7 @@ import { passMultiplicative, returnMultiplicative } from './recursion-multiplica
 import { passPlain, returnPlain } from './recursion-plain.ts';
 
 /** Mean squares below this are rounding: values are near 1 when they come here. */
-const SQUARES_LEAST = 1e-28;
+const SQUARES_MIN = 1e-28;
 
 /**
  * Minus twice the logarithm of the concentrated likelihood, without its constant: n ln(sum e^2), and with
@@ -21,7 +21,7 @@ export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): 
 }
 
 /** The gradient of what was last passed, into the fields of the run. */
-export function carryBack(run: EtsRun, { error, season }: EtsForm): void {
+export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void {
   setDirect(run, error);
   if (season === 'N') returnPlain(run);
   else if (season === 'A') returnAdditive(run);
@@ -39,7 +39,7 @@ export function sumOfSquares({ errors, y, n }: EtsRun, error: EtsError): number 
 }
 
 function ofAdditiveErrors(run: EtsRun): number {
-  return run.n * ln(Math.max(sumOfSquares(run, 'A'), run.n * SQUARES_LEAST));
+  return run.n * ln(Math.max(sumOfSquares(run, 'A'), run.n * SQUARES_MIN));
 }
 
 function ofRelativeErrors({ errors, y, n }: EtsRun): number {
@@ -58,13 +58,13 @@ function ofRelativeErrors({ errors, y, n }: EtsRun): number {
     }
   }
   logs += ln(product);
-  return n * ln(Math.max(squares, n * SQUARES_LEAST)) + 2 * logs;
+  return n * ln(Math.max(squares, n * SQUARES_MIN)) + 2 * logs;
 }
 
 function setDirect(run: EtsRun, error: EtsError): void {
   const { errors, y, n, byError, byForecast } = run;
   const squares = sumOfSquares(run, error);
-  const factor = squares > n * SQUARES_LEAST ? (2 * n) / squares : 0;
+  const factor = squares > n * SQUARES_MIN ? (2 * n) / squares : 0;
   for (let t = 0; t < n; t += 1) {
     if (error === 'A') {
       byError[t] = factor * errors[t]!;

@@ -1,7 +1,7 @@
 import type { EtsRun } from './ets-run.ts';
 
 /** Level and season below this are no longer those of a positive series. */
-const LEAST = 1e-8;
+const STATE_MIN = 1e-8;
 
 /**
  * Runs a model with a multiplicative season of m places through a positive series: q = l + phi b, f = q s(t-m),
@@ -15,7 +15,7 @@ export function passMultiplicative(run: EtsRun): boolean {
     const damped = phi * slope;
     const trend = level + damped;
     const season = seasons[t]!;
-    if (!(trend > LEAST && season > LEAST)) return false;
+    if (!(trend > STATE_MIN && season > STATE_MIN)) return false;
     const error = y[t]! - trend * season;
     const ofLevel = error / season;
     errors[t] = error;

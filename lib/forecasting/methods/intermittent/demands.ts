@@ -17,7 +17,7 @@ export function demandsOf(values: Float64Array): Demands {
 }
 
 /** Share of zeros from which a series counts as intermittent. */
-const ZEROS_LEAST = 0.3;
+const ZEROS_MIN = 0.3;
 
 /** Whether a series has no negative value, at least two demands, and three zeros in ten values or more. */
 export function isIntermittent(values: Float64Array): boolean {
@@ -26,5 +26,5 @@ export function isIntermittent(values: Float64Array): boolean {
     if (value < 0) return false;
     if (value === 0) zeros += 1;
   }
-  return values.length - zeros >= 2 && zeros >= ZEROS_LEAST * values.length;
+  return values.length - zeros >= 2 && zeros >= ZEROS_MIN * values.length;
 }

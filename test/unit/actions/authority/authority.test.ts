@@ -1,7 +1,13 @@
 import { expect } from 'chai';
-import { widerThan } from '#lib/actions/authority/authority.ts';
+import { widenedMembers } from '#lib/actions/authority/authority.ts';
 import type { AuthorityBody } from '#lib/actions/authority/authority-body.ts';
-import { beyond, exceeding, limitFaults, within, type Limit } from '#lib/actions/authority/limits.ts';
+import {
+  excessFaults,
+  uncoveredBounds,
+  limitFaults,
+  within,
+  type Limit,
+} from '#lib/actions/authority/limits.ts';
 import { notAmplified } from '../../../support/delegation/properties-of-bounds.ts';
 import { restingOnTheCeiling } from '../../../support/delegation/properties-of-chains.ts';
 import { rules } from '../../../support/delegation/rules.ts';
@@ -10,7 +16,9 @@ import { repetitions } from '../../../support/repetitions.ts';
 
 const above = authorityFor('ann');
 const wider = (change: Partial<AuthorityBody>, over: Partial<AuthorityBody> = {}) =>
-  widerThan({ ...above, ...change }, { ...above, ...over }).map(({ pointer, code }) => `${pointer} ${code}`);
+  widenedMembers({ ...above, ...change }, { ...above, ...over }).map(
+    ({ pointer, code }) => `${pointer} ${code}`,
+  );
 const limit = (action: number, day: number | null, month: number | null, currency = 'EUR'): Limit => ({
   currency,
   per_action_minor: action,
@@ -76,14 +84,14 @@ describe('limits under limits', () => {
   ];
   for (const [title, each, over, bounds] of fits) {
     it(`I-095 ${title}: ${bounds.length ? `exceeds ${bounds.join()}` : 'fits'}`, () => {
-      expect(exceeding(each, over)).to.deep.equal(bounds);
+      expect(uncoveredBounds(each, over)).to.deep.equal(bounds);
     });
   }
 
   it('I-095 are none in a currency that is not above, and are compared currency by currency', () => {
-    expect(exceeding(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
+    expect(uncoveredBounds(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
     const over = [limit(3, 5, 9, 'USD'), limit(30, 50, 90)];
-    const faults = beyond(
+    const faults = excessFaults(
       [limit(30, 50, 90), limit(4, 5, 9, 'USD'), limit(1, 1, 1, 'GBP')],
       over,
       '/limits',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { decideApproval, revalidate, type ApprovalFacts } from '#lib/actions/delegations/approval.ts';
-import { compareSides, personsOf } from '#lib/actions/delegations/independence.ts';
+import { assessIndependence, personsOf } from '#lib/actions/delegations/independence.ts';
 import { allowed, obstacles, vote } from '../../../support/delegation/approval-cases.ts';
 import { inOrderOfRefusals, revalidated } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
-import { applications, creator, sideOf } from '../../../support/delegation/world.ts';
+import { applications, creator, personsOfApplication } from '../../../support/delegation/world.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
 const decide = (change: Partial<ApprovalFacts>) => decideApproval({ ...allowed, ...change });
@@ -41,7 +41,11 @@ describe('the approval of a delegation', () => {
   });
 
   it('I-056 counts a person once, through another application and in another role too', () => {
-    const dee = { ...plain, voter: person('dee', 'controller', 'treasurer'), approver: sideOf('dee-2') };
+    const dee = {
+      ...plain,
+      voter: person('dee', 'controller', 'treasurer'),
+      approver: personsOfApplication('dee-2'),
+    };
     expect(decide({ ...dee, votes: [vote(1, 'ann'), vote(1, 'dee')] })).to.include({
       code: 'approval_already_recorded',
     });
@@ -154,7 +158,7 @@ describe('the applications of the drafter and of others', () => {
   const said = (application: string) => {
     const { person: uid } = applications[application]!;
     const voter = uid === null ? null : person(uid, 'controller');
-    const verdict = decide({ ...plain, approver: sideOf(application), voter, votes: [] });
+    const verdict = decide({ ...plain, approver: personsOfApplication(application), voter, votes: [] });
     return verdict.ok ? 'ok' : verdict.code;
   };
   const expected: [string, string, string][] = [
@@ -182,8 +186,8 @@ describe('the applications of the drafter and of others', () => {
   it('I-068 have nobody in common in what is stored, computed anew from who stands behind them', () => {
     const now = new Date('2026-11-21T12:00:00Z');
     for (const application of Object.keys(applications)) {
-      const approver = sideOf(application);
-      const stored = compareSides(creator, approver, now);
+      const approver = personsOfApplication(application);
+      const stored = assessIndependence(creator, approver, now);
       const shared = personsOf(creator).filter((each) => personsOf(approver).includes(each));
       expect(stored.intersections).to.have.members([...(application === 'desk' ? ['desk'] : []), ...shared]);
       if (said(application) === 'ok') expect(stored.intersections).to.deep.equal([]);

@@ -43,8 +43,8 @@ const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
 describe('what a machine asks for', () => {
   it('is as its delegation has it where it says nothing', () => {
     const { action, counterparty_id, connector, currency, execution_mode } = plainTerms;
-    const asked = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
-    expect(asked).to.deep.equal({
+    const requested = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
+    expect(requested).to.deep.equal({
       ...{ action, counterparty_id, currency, execution_mode },
       ...{ connector: 'swift', amount_minor: 5, obligation_uid: null },
     });
@@ -225,12 +225,12 @@ describe('whether a machine may act', () => {
 });
 
 describe('what a use of a delegation is answered', () => {
-  const { use, ...standing } = facts;
+  const { use, ...rest } = facts;
   const answer = (effect: 'allow' | 'deny') => ({ uid: 'dec_1', effect, decision: {} as never });
   const held = { state: 'reserved' as const, leaseUntil: new Date('2026-04-02T00:00:00Z'), isSame: true };
   const decided = (change: Partial<UseFacts>, wanted: Partial<Envelope> = {}) => {
     const verdict = decideUse(
-      { standing, known: null, use, answer: answer('allow'), ...change },
+      { facts: rest, known: null, use, answer: answer('allow'), ...change },
       { ...envelope, ...wanted },
     );
     return verdict.ok ? verdict : verdict.code;
@@ -238,7 +238,7 @@ describe('what a use of a delegation is answered', () => {
 
   it('takes a standing, an amount within the budgets, and policies that allow it', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
-    expect(decided({ standing: { ...standing, isFrozen: true } })).to.equal('financial_actions_frozen');
+    expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');
     expect(decided({ answer: answer('deny') })).to.equal('policy_denied');
   });
@@ -247,9 +247,7 @@ describe('what a use of a delegation is answered', () => {
     const before = (known: Partial<typeof held>) => decided({ known: { ...held, ...known } });
     expect(before({})).to.deep.equal({ ok: true, isRepeated: true });
     expect(before({ isSame: false })).to.equal('reference_reused');
-    expect(before({ leaseUntil: standing.now })).to.equal('reservation_ended');
-    expect(decided({ known: held, standing: { ...standing, isCurrent: false } })).to.equal(
-      'terms_no_longer_valid',
-    );
+    expect(before({ leaseUntil: rest.now })).to.equal('reservation_ended');
+    expect(decided({ known: held, facts: { ...rest, isCurrent: false } })).to.equal('terms_no_longer_valid');
   });
 });

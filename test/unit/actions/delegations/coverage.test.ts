@@ -50,10 +50,10 @@ describe('what an authority covers of a delegation', () => {
   });
 
   it('reaches down the tiers and not up, and never to one that it does not know', () => {
-    const covers = (most: string, tier: string) =>
-      uncovered({ ...authority, max_risk_tier: most as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
+    const covers = (max: string, tier: string) =>
+      uncovered({ ...authority, max_risk_tier: max as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
         .length === 0;
-    expect(['T1', 'T2', 'T3'].map((most) => ['T1', 'T2'].map((tier) => covers(most, tier)))).to.deep.equal([
+    expect(['T1', 'T2', 'T3'].map((max) => ['T1', 'T2'].map((tier) => covers(max, tier)))).to.deep.equal([
       [true, false],
       [true, true],
       [true, true],

@@ -3,7 +3,7 @@ import {
   areRefusedAnyway,
   decideDraft,
   draftFaults,
-  LIVE_MOST,
+  LIVE_MAX,
   timeZoneFault,
   type DraftFacts,
   type TermsFacts,
@@ -57,7 +57,7 @@ describe('whether a delegation can be drafted', () => {
   it('refuses a second delegation of the same kind, unless the draft replaces it', () => {
     expect(outcome({ live: [other] })).to.equal('equivalent_delegation_active');
     expect(outcome({ live: [{ ...other, state: 'draft' }] })).to.equal('ok');
-    expect(outcome({ live: Array(LIVE_MOST).fill({ ...other, state: 'draft' }) })).to.equal(
+    expect(outcome({ live: Array(LIVE_MAX).fill({ ...other, state: 'draft' }) })).to.equal(
       'delegation_limit_reached',
     );
   });

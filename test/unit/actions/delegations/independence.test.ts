@@ -1,10 +1,15 @@
 import { expect } from 'chai';
-import { compareSides, dependence, personsOf, type Side } from '#lib/actions/delegations/independence.ts';
+import {
+  assessIndependence,
+  dependence,
+  personsOf,
+  type ApplicationPersons,
+} from '#lib/actions/delegations/independence.ts';
 import { independent } from '../../../support/delegation/properties-of-votes.ts';
 import { rules } from '../../../support/delegation/rules.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
-const side = (application: string, change: Partial<Side> = {}): Side => ({
+const application = (application: string, change: Partial<ApplicationPersons> = {}): ApplicationPersons => ({
   application,
   principals: [],
   bound: [],
@@ -27,8 +32,8 @@ describe('independence', () => {
             : 'sod_issuer_overlap';
       it(`I-050 I-051 I-052 is lost by one person among the ${role} of the one and the ${other} of the other: ${code}`, () => {
         const sides = [
-          side('app_1', { [role]: ['ann'] }),
-          side('app_2', { [other]: ['ben', 'ann'] }),
+          application('app_1', { [role]: ['ann'] }),
+          application('app_2', { [other]: ['ben', 'ann'] }),
         ] as const;
         expect(dependence(...sides)).to.equal(code);
       });
@@ -36,8 +41,8 @@ describe('independence', () => {
   }
 
   it('I-050 is never there for one and the same application, even with nobody behind it', () => {
-    expect(dependence(side('app_1'), side('app_1'))).to.equal('sod_same_application');
-    expect(dependence(side('app_1'), side('app_2'))).to.equal(undefined);
+    expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
+    expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
   it('I-068 is said exactly when the stored sets are disjoint, from either side', () => {
@@ -45,10 +50,10 @@ describe('independence', () => {
   });
 
   it('I-068 is stored with every person once, in order, and when it was looked at', () => {
-    const creator = side('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
-    const approver = side('app_2', { bound: ['ben'], binders: ['ben'] });
+    const creator = application('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
+    const approver = application('app_2', { bound: ['ben'], binders: ['ben'] });
     expect(personsOf(creator)).to.deep.equal(['ann', 'eve']);
-    expect(compareSides(creator, approver, new Date('2026-11-21T12:00:00Z'))).to.deep.equal({
+    expect(assessIndependence(creator, approver, new Date('2026-11-21T12:00:00Z'))).to.deep.equal({
       rule_version: 1,
       checked_at: '2026-11-21T12:00:00.000Z',
       creator_applications: ['app_1'],

@@ -36,8 +36,8 @@ describe('the terms of a delegation', () => {
   }
 
   it('I-041 reach to the greatest integer that is exact, and take nothing that is no number', () => {
-    const most = Number.MAX_SAFE_INTEGER;
-    const budgets = { per_action_minor: most, per_day_minor: most, per_month_minor: most };
+    const max = Number.MAX_SAFE_INTEGER;
+    const budgets = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     expect(codes({ budgets })).to.deep.equal([]);
     for (const bad of [Number.NaN, -1, -0, -Infinity, undefined]) {
       for (const bound of Object.keys(budgets)) {

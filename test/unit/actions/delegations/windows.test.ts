@@ -141,12 +141,12 @@ describe('a budget', () => {
   }
 
   it('I-070 is exact where numbers are not', () => {
-    const most = Number.MAX_SAFE_INTEGER;
-    const wide = { per_action_minor: most, per_day_minor: most, per_month_minor: most };
-    const used = { reserved: BigInt(most) - 1n, settled: 0n };
+    const max = Number.MAX_SAFE_INTEGER;
+    const wide = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
+    const used = { reserved: BigInt(max) - 1n, settled: 0n };
     expect(budgetRefusal(1n, wide, { day: used, month: used })).to.equal(undefined);
     expect(budgetRefusal(2n, wide, { day: used, month: used })).to.include({ remaining_minor: 1 });
-    expect(budgetRefusal(BigInt(most) + 1n, wide, { day: none, month: none })).to.include({
+    expect(budgetRefusal(BigInt(max) + 1n, wide, { day: none, month: none })).to.include({
       code: 'per_action_exceeded',
     });
   });

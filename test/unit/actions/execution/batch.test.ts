@@ -241,9 +241,9 @@ describe('the states of a batch', () => {
     root: 'r',
     approvedRoot: 'r',
   };
-  const asked = batchEvents.filter((event) => event !== 'progress');
+  const requested = batchEvents.filter((event) => event !== 'progress');
 
-  for (const event of asked) {
+  for (const event of requested) {
     for (const state of batchStates) {
       const listed = batchTransitions[event].find(([from]) => from === state);
       it(`${event} of a batch that is ${state} ${listed ? `makes it ${listed[1]}` : 'is refused'}`, () => {

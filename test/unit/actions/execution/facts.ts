@@ -61,7 +61,7 @@ export function observed(
     contentHash: `content of ${reference}`,
     isEarly: false,
     lines,
-    elsewhere: [],
+    countedElsewhere: [],
     ...more,
   };
 }

@@ -433,7 +433,10 @@ describe('the reconciliation of an order batch', () => {
     });
 
     it('and in one batch alone', () => {
-      const second = observed('c', [lineOf(one, 5_000n, half)], { sourceHash: 'another', elsewhere: ['1'] });
+      const second = observed('c', [lineOf(one, 5_000n, half)], {
+        sourceHash: 'another',
+        countedElsewhere: ['1'],
+      });
       expect(codesOf(first, second)).to.deep.equal([
         'exception',
         'source_conflict high',

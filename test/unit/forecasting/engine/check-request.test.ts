@@ -39,7 +39,7 @@ describe('what is refused before a forecast', () => {
   });
 
   it('is a history of more than 2,000 periods', () => {
-    expect(refusalOf(ramp(2_001))).to.deep.equal({ code: 'history_too_long', observed: 2_001, most: 2_000 });
+    expect(refusalOf(ramp(2_001))).to.deep.equal({ code: 'history_too_long', observed: 2_001, max: 2_000 });
     expect(refusalOf(ramp(2_000))).to.equal(undefined);
   });
 
@@ -59,7 +59,7 @@ describe('what is refused before a forecast', () => {
       code: 'too_many_gaps',
       missing: 5,
       periods: 20,
-      most: 4,
+      max: 4,
     });
   });
 

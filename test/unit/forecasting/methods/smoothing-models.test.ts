@@ -10,7 +10,7 @@ import { fitDynamicTheta } from '#lib/forecasting/methods/dynamic-theta.ts';
 import { coordinatesOf, gradientOf, setParameters } from '#lib/forecasting/methods/ets/coordinates.ts';
 import { etsRun } from '#lib/forecasting/methods/ets/ets-run.ts';
 import { isForecastable } from '#lib/forecasting/methods/ets/forecastable.ts';
-import { carryBack, minusTwoLogLikelihood } from '#lib/forecasting/methods/ets/likelihood.ts';
+import { propagateGradient, minusTwoLogLikelihood } from '#lib/forecasting/methods/ets/likelihood.ts';
 import { nelderMead } from '#lib/forecasting/methods/nelder-mead.ts';
 
 const file = new URL('../../../golden/forecasting/smoothing.json', import.meta.url);
@@ -54,7 +54,7 @@ describe('exponential smoothing models', () => {
             return minusTwoLogLikelihood(run, form);
           };
           value();
-          carryBack(run, form);
+          propagateGradient(run, form);
           const gradient = new Float64Array(at.size);
           gradientOf(run, at, x, gradient);
           expect(distanceFromDifferences(x, value, gradient)).to.be.below(1e-6);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { checkPolicy } from '#lib/governance/policy/policy.ts';
 import {
   benchAmounts,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compilePolicies, evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { compilePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { checkPolicy, type Policy } from '#lib/governance/policy/policy.ts';
 import { decidePolicies, partPolicies } from '#lib/governance/policy/shadow.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { decideGoverned, governedStates } from '#lib/governance/governed/states.ts';
 import { schemaFaults, type GovernedKind } from '#lib/governance/governed/kind.ts';
 import { policyFaults, policyKind, type PolicyBody } from '#lib/governance/policy/policy-kind.ts';
-import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { normalPolicy, policyHash, policySetHash } from '#lib/governance/policy/policy-hash.ts';
 import { effectivePolicies, mayBeEnded } from '#lib/governance/policy/shadow.ts';
 import { policyBody, policyOf, ruleOf } from '../../../support/policy.ts';
@@ -66,8 +66,8 @@ describe('a policy that one person suspends or ends', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
   it('I-164 allows nothing any more, and goes on to deny and to ask for approval', () => {
-    const asked = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
-    expect(asked[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
+    const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
+    expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
     for (const [rule, effect] of [
       [rules[0]!, 'allow'],

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { evaluatePolicies } from '#lib/governance/policy/evaluate.ts';
+import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { anyScope, policyOf, ruleOf } from '../../../support/policy.ts';
 
@@ -16,7 +16,7 @@ describe('a decision that is told', () => {
     amount_minor: 777,
     'batch.order_count': 33,
   });
-  const told = (...scopes: string[]) =>
+  const reported = (...scopes: string[]) =>
     redactDecision(decision, scopes).failed.map(({ field, expected, actual, bound, bound_minor }) => [
       field,
       expected,
@@ -25,12 +25,12 @@ describe('a decision that is told', () => {
     ]);
 
   it('I-094 has no value that the scopes of the caller could not read', () => {
-    expect(told('actions:read', 'investment:read')).to.deep.equal([
+    expect(reported('actions:read', 'investment:read')).to.deep.equal([
       ['amount_minor', 500, 777, 500],
       ['batch.order_count', 10, 33, 10],
     ]);
-    expect(told('actions:read')[1]).to.deep.equal(['batch.order_count', 10, 'redacted', undefined]);
-    expect(told('investment:read')).to.deep.equal([
+    expect(reported('actions:read')[1]).to.deep.equal(['batch.order_count', 10, 'redacted', undefined]);
+    expect(reported('investment:read')).to.deep.equal([
       ['amount_minor', 'redacted', 'redacted', undefined],
       ['batch.order_count', 'redacted', 33, undefined],
     ]);

@@ -8,7 +8,7 @@ import { fitMahalanobis } from '#lib/numerics/anomaly/mahalanobis.ts';
 import { matrixProfile, profileAgainst, valuesNeeded } from '#lib/numerics/anomaly/matrix-profile.ts';
 import { fitRobustZ } from '#lib/numerics/anomaly/robust-z.ts';
 import {
-  foretoldRemainders,
+  forecastRemainders,
   remainderAhead,
   seasonalRemainder,
 } from '#lib/numerics/anomaly/seasonal-remainder.ts';
@@ -86,17 +86,17 @@ describe('scores of anomaly', () => {
 describe('generalised extreme Studentised deviates', () => {
   it('find outliers that hide one another', () => {
     const values = [...Array.from({ length: 40 }, (_, at) => Math.sin(at)), 30, 31];
-    const { outliers, steps } = generalisedEsd(values, { most: 5, level: 0.05 });
+    const { outliers, steps } = generalisedEsd(values, { max: 5, level: 0.05 });
     expect(outliers).to.equal(2);
     expect(steps.slice(0, 2).map(({ place }) => place)).to.deep.equal([41, 40]);
   });
 
   it('find none in a constant, and refuse more outliers than there can be', () => {
-    expect(generalisedEsd(new Float64Array(20).fill(3), { most: 5, level: 0.05 })).to.deep.equal({
+    expect(generalisedEsd(new Float64Array(20).fill(3), { max: 5, level: 0.05 })).to.deep.equal({
       outliers: 0,
       steps: [],
     });
-    expect(() => generalisedEsd([1, 2, 3], { most: 2, level: 0.05 })).to.throw(RangeError);
+    expect(() => generalisedEsd([1, 2, 3], { max: 2, level: 0.05 })).to.throw(RangeError);
   });
 });
 
@@ -148,7 +148,7 @@ describe('what is left of a series', () => {
     const nothing = [
       ...seasonalRemainder(past, 6),
       ...remainderAhead(past, 6, values(60).subarray(40)),
-      ...foretoldRemainders(past, 6),
+      ...forecastRemainders(past, 6),
     ];
     for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
   });
@@ -166,6 +166,6 @@ describe('what is left of a series', () => {
       [25, 2],
       [600, 50],
     ] as const)
-      expect(foretoldRemainders(values(length), 6), `${length}`).to.have.length(6 * seasons);
+      expect(forecastRemainders(values(length), 6), `${length}`).to.have.length(6 * seasons);
   });
 });

@@ -36,11 +36,11 @@ describe('ridge regression', () => {
         Float64Array.from(kept.map((row) => y[row]! + (row % 3) * 0.1)),
         [1e-6],
       )!;
-      const told = found.coefficients.reduce(
+      const reported = found.coefficients.reduce(
         (sum, each, j) => sum + each * x[3 * left + j]!,
         found.intercept,
       );
-      squares += (y[left]! + (left % 3) * 0.1 - told) ** 2;
+      squares += (y[left]! + (left % 3) * 0.1 - reported) ** 2;
     }
     const noisy = ridge(
       rowsOf(x.slice(0, 60), 3),

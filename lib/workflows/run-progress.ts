@@ -10,7 +10,7 @@ export type StepFacts = {
   notBefore: Date | null;
 };
 
-export type Standing =
+export type RunProgress =
   | { state: Extract<WorkflowRunState, 'succeeded' | 'failed' | 'timed_out'> }
   | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
 
@@ -18,10 +18,10 @@ export type Standing =
  * Where a run of a workflow stands, and which steps may begin. One failed step fails it, and time that is over ends it,
  * whatever else is open. It waits for a person where nothing else goes on.
  */
-export function standingOf(
+export function progressOf(
   steps: readonly StepFacts[],
   { now, deadline }: { now: Date; deadline: Date },
-): Standing {
+): RunProgress {
   if (steps.some(({ state }) => state === 'failed' || state === 'cancelled')) return { state: 'failed' };
   if (steps.every(({ state }) => state === 'succeeded')) return { state: 'succeeded' };
   if (now >= deadline) return { state: 'timed_out' };

@@ -1,5 +1,5 @@
 /** What `load` gives, shared by all who ask within `ms` after it was asked for; a failure is for those who waited alone. */
-export function briefly<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
+export function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   let until = -Infinity;
   return () => {

@@ -5,38 +5,38 @@ import { isMovement, movementKey } from './repeated-lines.ts';
 import type { ObservationFacts } from './settlement-facts.ts';
 
 /** An observation of a batch, with the references of its lines that moved something when it was recorded. */
-export type Told = { facts: ObservationFacts; moved: readonly string[] };
+export type RecordedObservation = { facts: ObservationFacts; moved: readonly string[] };
 
 /**
  * The observations, each with the lines whose movement another batch counts. A movement belongs to the batch in which it
  * moved something when it was recorded; who records one holds its source, so that two batches never both are the first.
  */
-export async function withElsewhere(
+export async function withCountedElsewhere(
   em: Em,
   batchUid: string,
-  told: readonly Told[],
+  recorded: readonly RecordedObservation[],
 ): Promise<ObservationFacts[]> {
-  const asked = told.filter(
+  const requested = recorded.filter(
     ({ facts, moved }) => !facts.isEarly && isMovement(facts.status) && moved.length < facts.lines.length,
   );
   const taken = await movementsOfOthers(
     em,
     batchUid,
-    asked.map(({ facts }) => facts.sourceReference),
+    requested.map(({ facts }) => facts.sourceReference),
   );
-  return told.map(({ facts, moved }) => {
+  return recorded.map(({ facts, moved }) => {
     if (!taken.size || facts.isEarly) return facts;
     const own = new Set(moved);
     const lines = facts.lines.filter(
       (line) => !own.has(line.reference) && taken.has(movementKey(facts, line)),
     );
-    return { ...facts, elsewhere: lines.map(({ reference }) => reference) };
+    return { ...facts, countedElsewhere: lines.map(({ reference }) => reference) };
   });
 }
 
 /** What an observation that is kept tells, and what of it moved something then. */
-export function toldBy(kept: CustodyObservation): Told {
-  const from = { ...kept, reference: kept.observationReference, elsewhere: [] };
+export function recordedObservation(kept: CustodyObservation): RecordedObservation {
+  const from = { ...kept, reference: kept.observationReference, countedElsewhere: [] };
   const moved = kept.reconciliation.lines.filter(({ level2 }) => level2.length > 0);
   return {
     facts: observationFacts(from, kept.content),
@@ -52,7 +52,7 @@ async function movementsOfOthers(em: Em, batchUid: string, references: string[])
     isEarly: false,
   });
   return new Set(
-    others.map(toldBy).flatMap(({ facts, moved }) => {
+    others.map(recordedObservation).flatMap(({ facts, moved }) => {
       const counted = new Set(moved);
       const lines = facts.lines.filter(({ reference }) => counted.has(reference));
       return lines.map((line) => movementKey(facts, line));

@@ -12,75 +12,80 @@ import type { Counterparty, CounterpartyKind } from '#lib/access/counterparty.en
 import { addApplication } from '#lib/access/add-application.command.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
-import { governWith, person, type Hands } from '../hands.ts';
+import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 
 /** Who makes a sample: one person asks for everything, another one approves it. */
-export type Makers = { tenant: Tenant; grantor: string; controller: string };
+export type RecordMakers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
 
 /** Brings a record into force by both makers, as two operators would. */
-export async function bringIntoForce(
-  hands: Hands,
-  { tenant, grantor, controller }: Makers,
+export async function activateRecord(
+  operators: SampleOperators,
+  { tenant, grantor, controller }: RecordMakers,
   kind: GovernedKind,
   draft: Draft,
 ): Promise<GovernedRecord> {
-  const { result } = await governWith(hands, draftRecord(kind), { tenant, ...draft }, person(grantor));
+  const { result } = await governWith(operators, draftRecord(kind), { tenant, ...draft }, person(grantor));
   const { uid } = result;
-  await governWith(hands, changeRecord(kind), { uid, event: 'submit' }, person(grantor));
-  const approved = await governWith(hands, changeRecord(kind), { uid, event: 'approve' }, person(controller));
+  await governWith(operators, changeRecord(kind), { uid, event: 'submit' }, person(grantor));
+  const approved = await governWith(
+    operators,
+    changeRecord(kind),
+    { uid, event: 'approve' },
+    person(controller),
+  );
   return approved.result.record;
 }
 
 /** The version in force under a key, or else one that is brought into force now. */
 export async function ensureInForce(
-  hands: Hands,
-  makers: Makers,
+  operators: SampleOperators,
+  makers: RecordMakers,
   kind: GovernedKind,
   draft: Draft,
 ): Promise<GovernedRecord> {
   const { tenant } = makers;
-  const [found] = await hands.query(tenant, inForce, kind, tenant, draft.key);
-  return (found as GovernedRecord | undefined) ?? bringIntoForce(hands, makers, kind, draft);
+  const [found] = await operators.query(tenant, inForce, kind, tenant, draft.key);
+  return (found as GovernedRecord | undefined) ?? activateRecord(operators, makers, kind, draft);
 }
 
 /** The records of a sample, by name: each comes into force after those before it. */
-export async function bringAllIntoForce<Name extends string>(
-  hands: Hands,
-  makers: Makers,
+export async function activateRecords<Name extends string>(
+  operators: SampleOperators,
+  makers: RecordMakers,
   records: Record<Name, SampleRecord>,
 ): Promise<Record<Name, GovernedRecord>> {
   const made: [string, GovernedRecord][] = [];
   for (const [name, record] of Object.entries<SampleRecord>(records)) {
     const { kind, isShared = false, approvedBy: controller = makers.controller, ...draft } = record;
-    const bring = isShared ? ensureInForce : bringIntoForce;
-    made.push([name, await bring(hands, { ...makers, controller }, controlKinds[kind]!, draft)]);
+    const bring = isShared ? ensureInForce : activateRecord;
+    made.push([name, await bring(operators, { ...makers, controller }, controlKinds[kind]!, draft)]);
   }
   return Object.fromEntries(made) as Record<Name, GovernedRecord>;
 }
 
 /** An application of a person, with a key that this person issued. */
 export async function sampleApplication(
-  hands: Hands,
+  operators: SampleOperators,
   tenant: Tenant,
   { name, owner, without = [] }: { name: string; owner: string; without?: string[] },
 ): Promise<{ uid: string; api_key: string }> {
   const scopes = allScopes.filter((scope) => !without.includes(scope));
   const given = { ...tenant, name, scopes, owner };
-  const { uid } = (await governWith(hands, addApplication, given, person(owner))).result;
-  const { key } = (await governWith(hands, issueApiKey, { application: uid }, person(owner))).result;
+  const { uid } = (await governWith(operators, addApplication, given, person(owner))).result;
+  const { key } = (await governWith(operators, issueApiKey, { application: uid }, person(owner))).result;
   return { uid, api_key: key };
 }
 
 /** The party of a name, created if it does not exist. */
 export async function sampleParty(
-  hands: Hands,
-  { tenant, grantor }: Makers,
+  operators: SampleOperators,
+  { tenant, grantor }: RecordMakers,
   { kind, name, key }: { kind: CounterpartyKind; name: string; key: string | null },
 ): Promise<Counterparty> {
   const { workspace } = tenant;
-  const found = await hands.query('everywhere', findPartyByName, workspace, kind, name);
+  const found = await operators.query('everywhere', findPartyByName, workspace, kind, name);
   if (found) return found;
-  return (await governWith(hands, createParty(kind), { workspace, name, key }, person(grantor))).result;
+  return (await governWith(operators, createParty(kind), { workspace, name, key }, person(grantor))).result;
 }

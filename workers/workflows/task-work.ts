@@ -5,11 +5,11 @@ import { utcDate } from '#lib/core/clock.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
 import { takeSnapshot } from '#lib/ledger/take-snapshot.command.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
-import { carryOut } from '#lib/governance/govern.ts';
+import { governWithin } from '#lib/governance/govern.ts';
 import { runs } from '#lib/runs.ts';
 import { ImportStep, importKept } from './import-file.ts';
 import type { Work } from '#lib/workflows/begin-step.write.ts';
-import type { WorkflowTask } from '#lib/workflows/work.ts';
+import type { WorkflowTask } from '#lib/workflows/task-scopes.ts';
 import Type, { type Static, type TObject } from 'typebox';
 
 const ajv = createAjv();
@@ -36,7 +36,7 @@ const tasks: Record<WorkflowTask, Perform> = {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);
     const place = tenantOf(em);
     const by = { actor: { kind: 'system' as const }, place, clock: { now: () => now } };
-    const taken = await carryOut(em, takeSnapshot, { ...place, asOf }, by);
+    const taken = await governWithin(em, takeSnapshot, { ...place, asOf }, by);
     if (!taken.ok) throw new Problem('validation_failed', `The ledger cannot be sealed: ${taken.code}.`);
     const { uid, sealedHash, content } = taken.result.snapshot;
     return { uid, as_of: asOf, sealed_hash: sealedHash, by_currency: content.by_currency };

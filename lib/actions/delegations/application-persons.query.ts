@@ -4,23 +4,28 @@ import { Credential } from '#lib/access/credential.entity.ts';
 import { OAuthClient } from '#lib/access/oauth-client.entity.ts';
 import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { bindingKind, type Binding } from '../authority/binding.ts';
-import type { Side } from './independence.ts';
+import type { ApplicationPersons } from './independence.ts';
 
 /** Who stands behind an application now: also who issued or rotated the credentials that it can use. */
-export async function sideOf(em: Em, tenant: Tenant, application: string, now: Date): Promise<Side> {
-  const [side] = await sidesOf(em, tenant, now, { application });
+export async function readApplicationPersons(
+  em: Em,
+  tenant: Tenant,
+  application: string,
+  now: Date,
+): Promise<ApplicationPersons> {
+  const [side] = await listApplicationPersons(em, tenant, now, { application });
   if (!side) throw new Error(`there is no application ${application}`);
   const { mayDraft: _, ...rest } = side;
   return rest;
 }
 
 /** Who stands behind each application of an environment, or one of them. The bindings are read where none are given. */
-export async function sidesOf(
+export async function listApplicationPersons(
   em: Em,
   tenant: Tenant,
   now: Date,
   { application, bindings: given }: { application?: string; bindings?: readonly Binding[] } = {},
-): Promise<(Side & { mayDraft: boolean })[]> {
+): Promise<(ApplicationPersons & { mayDraft: boolean })[]> {
   const place = { workspaceUid: tenant.workspace, environment: tenant.environment };
   const one = application === undefined ? {} : { uid: application };
   const of = application === undefined ? {} : { applicationUid: application };

@@ -15,15 +15,15 @@ type Situation = {
   now: Date;
 };
 
-export type Standing = {
+export type SituationPowers = {
   roles: string[][];
   authorities: HeldAuthority[][];
   /** By voter and node. */
-  votes: CastVote['standing'][][];
+  votes: CastVote['support'][][];
 };
 
 /** What the rules make of each voter where some have lost what their votes stand on. */
-export function standingOf(rules: Rules, { voters, terms, lost, now }: Situation): Standing {
+export function powersIn(rules: Rules, { voters, terms, lost, now }: Situation): SituationPowers {
   const isLost = (person: string) => lost.includes(losers.indexOf(person));
   const ended = [...(isLost('dee') ? ['dee'] : []), ...(isLost('cyd') ? [HEAD] : [])];
   const all = powersWithout(new Set(ended), now, terms.valid_until);

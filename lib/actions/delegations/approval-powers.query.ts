@@ -6,22 +6,24 @@ import type { Authority } from '../authority/authority-body.ts';
 import { bindingKind, type Binding } from '../authority/binding.ts';
 import type { CastVote } from './approval.ts';
 import type { Delegation, DelegationApproval } from './delegation.entity.ts';
-import { dependence, type Side } from './independence.ts';
-import { sidesOf } from './side.query.ts';
+import { dependence, type ApplicationPersons } from './independence.ts';
+import { listApplicationPersons } from './application-persons.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /** Who may decide what in an environment at an instant: read once for a decision, in the transaction that takes it. */
-export type Standings = Powers<Authority> & {
+export type ApprovalPowers = Powers<Authority> & {
   bindings: readonly Binding[];
-  sides: ReadonlyMap<string, Side>;
+  applications: ReadonlyMap<string, ApplicationPersons>;
 };
 
-export async function readStandings(em: Em, tenant: Tenant, now: Date): Promise<Standings> {
+export async function readApprovalPowers(em: Em, tenant: Tenant, now: Date): Promise<ApprovalPowers> {
   const bindings = await inForce(em, bindingKind, tenant);
   return {
     ...(await readPowers(em, tenant, now)),
     bindings: bindings.filter(({ body }) => new Date(body.valid_until) > now),
-    sides: new Map((await sidesOf(em, tenant, now, { bindings })).map((side) => [side.application, side])),
+    applications: new Map(
+      (await listApplicationPersons(em, tenant, now, { bindings })).map((side) => [side.application, side]),
+    ),
   };
 }
 
@@ -45,31 +47,34 @@ export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Pow
 }
 
 /** The roles of a person. */
-export function rolesOf({ members }: Standings, person: string): string[] {
+export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
   return [...members].filter(([, persons]) => persons.includes(person)).map(([role]) => role);
 }
 
 /** What has become of what a vote stood on. */
-export function standingOf(
-  standings: Standings,
+export function supportOfVote(
+  powers: ApprovalPowers,
   delegation: Delegation,
   vote: DelegationApproval,
-): CastVote['standing'] {
-  const { persons, bindings, sides } = standings;
+): CastVote['support'] {
+  const { persons, bindings, applications } = powers;
   const { personUid: person, applicationUid: application } = vote;
   if (!persons.has(person)) return 'person_not_active';
   if (application !== null && application !== undefined) {
     const binding = bindings.find(({ uid }) => uid === vote.bindingUid);
     if (binding?.body.person_uid !== person) return 'binding_ended';
-    const side = sides.get(application);
-    if (!side || dependence(currentCreator(standings, delegation), side)) return 'not_independent';
+    const side = applications.get(application);
+    if (!side || dependence(currentCreator(powers, delegation), side)) return 'not_independent';
   }
-  return supportOf(standings, delegation.terms, vote);
+  return supportOf(powers, delegation.terms, vote);
 }
 
 /** The drafting side: who stood behind it when it drafted, and who does now. */
-export function currentCreator({ sides }: Standings, { creator }: Delegation): Side {
-  const present = sides.get(creator.application);
+export function currentCreator(
+  { applications }: ApprovalPowers,
+  { creator }: Delegation,
+): ApplicationPersons {
+  const present = applications.get(creator.application);
   if (!present) return creator;
   const join = (then: readonly string[], now: readonly string[]) => [...new Set([...then, ...now])];
   return {

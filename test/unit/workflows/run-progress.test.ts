@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { stepStates, type StepState } from '#lib/workflows/run-states.ts';
-import { standingOf } from '#lib/workflows/standing.ts';
+import { progressOf } from '#lib/workflows/run-progress.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const later = new Date('2026-01-01T00:01:00Z');
@@ -10,34 +10,34 @@ const step = (key: string, state: StepState, needs: string[] = [], notBefore: Da
   needs,
   notBefore,
 });
-const told = (...steps: ReturnType<typeof step>[]) => standingOf(steps, { now, deadline: later });
+const progress = (...steps: ReturnType<typeof step>[]) => progressOf(steps, { now, deadline: later });
 
 describe('where a run of a workflow stands', () => {
   for (const first of stepStates) {
     for (const second of stepStates) {
       it(`is told of a ${first} step and a ${second} one behind it`, () => {
-        const standing = told(step('a', first), step('b', second, ['a']));
+        const actual = progress(step('a', first), step('b', second, ['a']));
         const both = new Set([first, second]);
         if (both.has('failed') || both.has('cancelled')) {
-          return expect(standing).to.deep.equal({ state: 'failed' });
+          return expect(actual).to.deep.equal({ state: 'failed' });
         }
         if (first === 'succeeded' && second === 'succeeded') {
-          return expect(standing).to.deep.equal({ state: 'succeeded' });
+          return expect(actual).to.deep.equal({ state: 'succeeded' });
         }
         const ready = [
           ...(first === 'pending' ? ['a'] : []),
           ...(first === 'succeeded' && second === 'pending' ? ['b'] : []),
         ];
         const isMoving = ready.length > 0 || both.has('running');
-        expect(standing).to.deep.equal({ state: isMoving ? 'running' : 'waiting_approval', ready });
+        expect(actual).to.deep.equal({ state: isMoving ? 'running' : 'waiting_approval', ready });
       });
     }
   }
 
   it('begins steps beside one another, and one that needs several when all have succeeded', () => {
-    const apart = told(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
+    const apart = progress(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
     expect(apart).to.deep.equal({ state: 'running', ready: ['a', 'b'] });
-    const half = told(
+    const half = progress(
       step('a', 'succeeded'),
       step('b', 'waiting_approval'),
       step('c', 'pending', ['a', 'b']),
@@ -46,12 +46,12 @@ describe('where a run of a workflow stands', () => {
   });
 
   it('keeps a step that is tried again waiting until its time', () => {
-    expect(told(step('a', 'pending', [], later))).to.deep.equal({ state: 'running', ready: [] });
-    expect(told(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
+    expect(progress(step('a', 'pending', [], later))).to.deep.equal({ state: 'running', ready: [] });
+    expect(progress(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
   });
 
   it('is over when its time is, unless all had succeeded', () => {
-    const over = (state: StepState) => standingOf([step('a', state)], { now: later, deadline: later });
+    const over = (state: StepState) => progressOf([step('a', state)], { now: later, deadline: later });
     expect(over('running')).to.deep.equal({ state: 'timed_out' });
     expect(over('waiting_approval')).to.deep.equal({ state: 'timed_out' });
     expect(over('succeeded')).to.deep.equal({ state: 'succeeded' });

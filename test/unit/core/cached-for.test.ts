@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { briefly } from '#lib/core/briefly.ts';
+import { cachedFor } from '#lib/core/cached-for.ts';
 
 describe('What is kept briefly', () => {
   it('is asked for once by all who ask together, and again later', async () => {
-    let asked = 0;
-    const read = briefly(60_000, async () => (asked += 1));
+    let requested = 0;
+    const read = cachedFor(60_000, async () => (requested += 1));
     expect(await Promise.all([read(), read(), read()])).to.deep.equal([1, 1, 1]);
-    const always = briefly(0, async () => (asked += 1));
+    const always = cachedFor(0, async () => (requested += 1));
     expect([await always(), await always()]).to.deep.equal([2, 3]);
   });
 
   it('is asked for again after a failure', async () => {
-    let asked = 0;
-    const read = briefly(60_000, async () => {
-      asked += 1;
-      if (asked === 1) throw new Error('away');
-      return asked;
+    let requested = 0;
+    const read = cachedFor(60_000, async () => {
+      requested += 1;
+      if (requested === 1) throw new Error('away');
+      return requested;
     });
     expect(await read().catch((error: Error) => error.message)).to.equal('away');
     expect(await read()).to.equal(2);

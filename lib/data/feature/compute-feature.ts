@@ -1,9 +1,9 @@
 import { columnsOf, type Expression } from '../feature-expression/expression.ts';
 import { stagesOf } from '../feature-expression/stages.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
-import { tellAcross } from './across-entities.ts';
-import { tellAlongTime, type AlongTime } from './along-time.ts';
-import type { Moment, Observation, Told } from './history.ts';
+import { computeAcross } from './across-entities.ts';
+import { computeAlongTime, type AlongTime } from './along-time.ts';
+import type { Moment, Observation, FeatureHistory } from './history.ts';
 import { eventTimeOf } from './period.ts';
 
 export type FeatureRule = { expression: Expression; frequency: FeatureFrequency };
@@ -12,11 +12,11 @@ export type FeatureRule = { expression: Expression; frequency: FeatureFrequency 
  * What a feature tells of each entity, from all that ever became known of its columns: at each moment at which one of
  * its inputs became known. Days count where the entity was observed, longer periods by the calendar.
  */
-export function tellFeature(
+export function computeFeature(
   { expression, frequency }: FeatureRule,
   observed: ReadonlyMap<string, readonly Observation[]>,
   now: Moment,
-): Map<string, Told> {
+): Map<string, FeatureHistory> {
   const rule: Omit<AlongTime, 'expression'> = {
     presence: columnsOf(expression),
     counting: frequency === 'daily' ? 'observed' : 'calendar',
@@ -24,24 +24,24 @@ export function tellFeature(
     now,
   };
   const { stages, rest } = stagesOf(expression);
-  const made = new Map<string, Map<string, Told>>();
-  const along = (part: Expression): Map<string, Told> => {
+  const made = new Map<string, Map<string, FeatureHistory>>();
+  const along = (part: Expression): Map<string, FeatureHistory> => {
     if (part.type === 'column' && made.has(part.name)) return made.get(part.name)!;
-    const entities = [...observed].map(([entity, observations]): [string, Told] => {
+    const entities = [...observed].map(([entity, observations]): [string, FeatureHistory] => {
       const compared = columnsOf(part).flatMap((column) =>
         observationsOf(column, made.get(column)?.get(entity)),
       );
-      return [entity, tellAlongTime({ ...rule, expression: part }, [...observations, ...compared])];
+      return [entity, computeAlongTime({ ...rule, expression: part }, [...observations, ...compared])];
     });
     return new Map(entities);
   };
-  for (const { column, name, of } of stages) made.set(column, tellAcross(name, along(of)));
+  for (const { column, name, of } of stages) made.set(column, computeAcross(name, along(of)));
   return along(rest);
 }
 
 /** What was told by a comparison, as observations of its column. */
-function observationsOf(column: string, told: Told | undefined): Observation[] {
-  return [...(told ?? [])].flatMap(([period, steps]) =>
+function observationsOf(column: string, history: FeatureHistory | undefined): Observation[] {
+  return [...(history ?? [])].flatMap(([period, steps]) =>
     steps.map(({ knownAt, value }) => ({
       column,
       period,

@@ -6,13 +6,13 @@ import type { AnyCommand, Done, InputOf, PlaceOf } from '#lib/governance/command
 import { governOrRefuse, type Request } from '#lib/governance/govern.ts';
 
 /** Through what a sample is made: commands and queries, each in a transaction of its own. */
-export type Hands = { orm: Orm; query: Queries };
+export type SampleOperators = { orm: Orm; query: Queries };
 
 export const person = (uid: string): Actor => ({ kind: 'person', uid });
 
 /** Carries out a command in a transaction of its own. Throws its refusal. */
 export function governWith<C extends AnyCommand>(
-  { orm }: Hands,
+  { orm }: SampleOperators,
   command: C,
   input: InputOf<C>,
   actor: Request<PlaceOf<C>>['actor'],

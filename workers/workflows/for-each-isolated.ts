@@ -2,7 +2,7 @@
  * Does something to each of many. One that fails is put off, so that it holds up nobody; the first error is thrown in the
  * end, so that it is seen.
  */
-export async function eachApart<T>(
+export async function forEachIsolated<T>(
   all: readonly T[],
   { do: work, postpone }: { do(each: T): Promise<unknown>; postpone(each: T): Promise<unknown> },
 ): Promise<void> {

@@ -2,14 +2,14 @@
 const GATHER_MS = 10;
 
 /** Pieces of work that are under way, so many in all, each for somebody. */
-export class UnderWay {
-  readonly #most: number;
+export class TaskPool {
+  readonly #max: number;
   readonly #counts = new Map<string, number>();
   #size = 0;
   #onEnd = () => {};
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -17,7 +17,7 @@ export class UnderWay {
   }
 
   get room(): number {
-    return this.#most - this.#size;
+    return this.#max - this.#size;
   }
 
   /** How many are under way for each. */

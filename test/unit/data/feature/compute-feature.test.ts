@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { evaluate } from '#lib/data/feature-expression/evaluate.ts';
 import { parseExpression } from '#lib/data/feature-expression/parse.ts';
 import { acrossRules } from '#lib/data/feature/across-entities.ts';
-import { tellAlongTime } from '#lib/data/feature/along-time.ts';
+import { computeAlongTime } from '#lib/data/feature/along-time.ts';
 import type { Counting } from '#lib/data/feature/grid.ts';
-import { toldAt, type Observation, type Step, type Told } from '#lib/data/feature/history.ts';
+import { valueKnownAt, type Observation, type Step, type FeatureHistory } from '#lib/data/feature/history.ts';
 import { lackingRows, type Stored } from '#lib/data/feature/merge.ts';
 import { firstDayOfPeriod, lastDayOfPeriod, periodOf } from '#lib/data/feature/period.ts';
-import { tellFeature } from '#lib/data/feature/tell-feature.ts';
+import { computeFeature } from '#lib/data/feature/compute-feature.ts';
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
@@ -84,15 +84,18 @@ describe('what a feature tells', () => {
   const across = ['zscore(close)', 'zscore(return(close, 1))'];
   const eventTime = (period: number) => period * DAY;
 
-  function compare(told: Map<string, Told>, expected: (moment: number) => Map<string, Map<number, number>>) {
+  function compare(
+    reported: Map<string, FeatureHistory>,
+    expected: (moment: number) => Map<string, Map<number, number>>,
+  ) {
     for (let third = 0; third <= 60; third += 1) {
       const moment = (third * DAY) / 3;
       const values = expected(Math.min(moment, NOW));
-      for (const [entity, ofEntity] of told) {
+      for (const [entity, ofEntity] of reported) {
         for (let period = 0; period < 12; period += 1) {
           const value = eventTime(period) <= moment ? (values.get(entity)!.get(period) ?? NaN) : NaN;
           const place = `${entity} ${period} at ${third}/3`;
-          expect(toldAt(ofEntity.get(period), moment), place).to.deep.equal(value);
+          expect(valueKnownAt(ofEntity.get(period), moment), place).to.deep.equal(value);
         }
       }
     }
@@ -106,9 +109,9 @@ describe('what a feature tells', () => {
         history,
         (text, counting, observations) => {
           const rule = { expression: parse(text), presence: ['close'], counting, eventTime, now: NOW };
-          const told = new Map([['A', tellAlongTime(rule, observations)]]);
+          const reported = new Map([['A', computeAlongTime(rule, observations)]]);
           const entities = new Map([['A', observations]]);
-          compare(told, (moment) => naive(text, entities, counting === 'observed', moment));
+          compare(reported, (moment) => naive(text, entities, counting === 'observed', moment));
         },
       ),
       { numRuns: repetitions.toldFeatures },
@@ -119,8 +122,8 @@ describe('what a feature tells', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
-        const told = tellFeature({ expression: parse(text), frequency: 'daily' }, entities, NOW);
-        compare(told, (moment) => naive(text, entities, true, moment));
+        const reported = computeFeature({ expression: parse(text), frequency: 'daily' }, entities, NOW);
+        compare(reported, (moment) => naive(text, entities, true, moment));
       }),
       { numRuns: repetitions.toldFeatures },
     );
@@ -134,9 +137,9 @@ describe('what a feature tells', () => {
       ['B', observed([2, 3])],
     ]);
     const rule = { expression: parse('rank(close) - lag(rank(close), 1)'), frequency: 'daily' as const };
-    const told = tellFeature(rule, entities, NOW);
-    expect(told.get('A')).to.deep.equal(new Map([[1, [{ knownAt: DAY, value: 1 }]]]));
-    expect(told.get('B')).to.deep.equal(new Map([[1, [{ knownAt: DAY, value: -1 }]]]));
+    const reported = computeFeature(rule, entities, NOW);
+    expect(reported.get('A')).to.deep.equal(new Map([[1, [{ knownAt: DAY, value: 1 }]]]));
+    expect(reported.get('B')).to.deep.equal(new Map([[1, [{ knownAt: DAY, value: -1 }]]]));
   });
 });
 
@@ -162,7 +165,7 @@ describe('the rows that a table lacks', () => {
           }
           const stored = [...table.values()].sort((one, other) => one.knownAt - other.knownAt);
           for (let moment = 0; moment < 10; moment += 1) {
-            expect(toldAt(stored, moment)).to.deep.equal(toldAt(filling, moment));
+            expect(valueKnownAt(stored, moment)).to.deep.equal(valueKnownAt(filling, moment));
           }
           expect(lackingRows(filling, stored)).to.deep.equal([]);
         }
@@ -171,8 +174,8 @@ describe('the rows that a table lacks', () => {
   });
 
   it('are none where a later moment leaves the value as it is', () => {
-    const told: Step[] = [{ knownAt: 1, value: 5 }];
-    expect(lackingRows(told, [])).to.deep.equal([{ knownAt: 1, revision: 1, value: 5 }]);
+    const reported: Step[] = [{ knownAt: 1, value: 5 }];
+    expect(lackingRows(reported, [])).to.deep.equal([{ knownAt: 1, revision: 1, value: 5 }]);
     expect(lackingRows(undefined, [{ knownAt: 1, revision: 2, value: 5 }])).to.deep.equal([
       { knownAt: 1, revision: 3, value: Number.NaN },
     ]);

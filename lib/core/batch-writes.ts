@@ -1,9 +1,9 @@
 type Waiting<Item> = { item: Item; resolve(): void; reject(error: unknown): void };
 
-export type Gathering<Item> = {
+export type BatchWritesOptions<Item> = {
   write(items: readonly Item[]): Promise<unknown>;
   /** The most that are written at once. */
-  most: number;
+  max: number;
   /** Only items of the same key are written together. */
   keyOf?(item: Item): string;
 };
@@ -13,14 +13,14 @@ export type Gathering<Item> = {
  * the next write. Each caller waits for the write that its item is in. Where one of several fails, each of them is
  * written alone, so that nobody fails for another's item.
  */
-export function gathered<Item>({
+export function batchWrites<Item>({
   write,
-  most,
+  max,
   keyOf = () => '',
-}: Gathering<Item>): (item: Item) => Promise<void> {
+}: BatchWritesOptions<Item>): (item: Item) => Promise<void> {
   const queues = new Map<string, Waiting<Item>[]>();
   const drain = async (key: string, queue: Waiting<Item>[]) => {
-    while (queue.length > 0) await writeAll(queue.splice(0, most), write);
+    while (queue.length > 0) await writeAll(queue.splice(0, max), write);
     queues.delete(key);
   };
   return (item) =>
@@ -36,7 +36,7 @@ export function gathered<Item>({
 
 async function writeAll<Item>(
   batch: readonly Waiting<Item>[],
-  write: Gathering<Item>['write'],
+  write: BatchWritesOptions<Item>['write'],
 ): Promise<void> {
   try {
     await write(batch.map(({ item }) => item));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gathered } from '#lib/core/gathered.ts';
+import { batchWrites } from '#lib/core/batch-writes.ts';
 
 type Item = { of: string; number: number };
 
@@ -22,7 +22,7 @@ function held() {
 describe('writes that are gathered', () => {
   it('go together with what comes meanwhile, so many at once, and each waits for its own', async () => {
     const { begun, write, next } = held();
-    const put = gathered<Item>({ write, most: 2, keyOf: ({ of }) => of });
+    const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const done: number[] = [];
     const all = [1, 2, 3, 4].map((number) => put({ of: 'a', number }).then(() => done.push(number)));
     (await next()).end();
@@ -42,7 +42,7 @@ describe('writes that are gathered', () => {
 
   it('of one key do not wait for those of another', async () => {
     const { begun, write, next } = held();
-    const put = gathered<Item>({ write, most: 2, keyOf: ({ of }) => of });
+    const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const both = [put({ of: 'a', number: 1 }), put({ of: 'b', number: 1 })];
     const first = await next();
     (await next()).end();
@@ -54,7 +54,7 @@ describe('writes that are gathered', () => {
 
   it('that fail together are tried alone, and only what fails alone has failed', async () => {
     const { begun, write, next } = held();
-    const put = gathered<Item>({ write, most: 9 });
+    const put = batchWrites<Item>({ write, max: 9 });
     const all = [1, 2, 3].map((number) =>
       put({ of: 'a', number }).then(
         () => 'written',
