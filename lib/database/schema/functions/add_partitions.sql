@@ -10,7 +10,7 @@ as $$
         of_table text;
         next_year integer;
       begin
-        perform refuse_who_keeps_no_house();
+        perform begin_partition_upkeep();
         if years_ahead is null or years_ahead not between 1 and 50 then
           raise invalid_parameter_value using message = 'partitions are made 1 to 50 years ahead';
         end if;

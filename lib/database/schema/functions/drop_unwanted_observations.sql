@@ -10,7 +10,7 @@ as $$
       declare
         old record;
       begin
-        perform refuse_who_keeps_no_house();
+        perform begin_partition_upkeep();
         for old in
           select d.id, d.kind, r.workspace_uid, wanted.since
           from dataset d

@@ -10,7 +10,7 @@ as $$
       declare
         old record;
       begin
-        perform refuse_who_keeps_no_house();
+        perform begin_partition_upkeep();
         for old in
           select * from partition_ranges('price') r
           where r.end_day <= current_date - make_interval(years => (select min(d.keep_years) from dataset_retention d))
