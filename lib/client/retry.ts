@@ -1,15 +1,15 @@
 import { pause } from './pause.ts';
 
-/** How long a client goes on: `attempts` in all, pauses from `leastMs`, doubled each time, up to `mostMs`. */
-export type Retries = { attempts: number; leastMs: number; mostMs: number };
+/** How long a client goes on: `attempts` in all, pauses from `minMs`, doubled each time, up to `maxMs`. */
+export type Retries = { attempts: number; minMs: number; maxMs: number };
 
-export const defaultRetries: Retries = { attempts: 5, leastMs: 250, mostMs: 30_000 };
+export const defaultRetries: Retries = { attempts: 5, minMs: 250, maxMs: 30_000 };
 
 /**
  * Sends a request until it is answered: again after an error of the network, a 429, and a 503 or 409 that says when to
  * come back: a service is away, or the attempt before is still at work. Without `Retry-After` these are refusals, and
  * would be the same again. When the server asks for a longer pause
- * than `mostMs`, its answer is given as it is.
+ * than `maxMs`, its answer is given as it is.
  */
 export async function sendWithRetries(
   request: Request,
@@ -24,7 +24,7 @@ export async function sendWithRetries(
       return undefined;
     });
     const requested = answer && requestedPauseMs(answer);
-    if (answer && (isLast || requested === undefined || requested > retries.mostMs)) return answer;
+    if (answer && (isLast || requested === undefined || requested > retries.maxMs)) return answer;
     await answer?.body?.cancel();
     await pause(Math.max(requested ?? 0, backOffMs(attempt, retries)), request.signal);
   }
@@ -45,7 +45,7 @@ function pauseMs(after: string, headers: Headers): number {
 }
 
 /** Half of the pause is left to chance, so that those who were turned away together do not come back together. */
-function backOffMs(attempt: number, { leastMs, mostMs }: Retries): number {
-  const full = Math.min(mostMs, leastMs * 2 ** (attempt - 1));
+function backOffMs(attempt: number, { minMs, maxMs }: Retries): number {
+  const full = Math.min(maxMs, minMs * 2 ** (attempt - 1));
   return full / 2 + (Math.random() * full) / 2;
 }

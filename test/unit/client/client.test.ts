@@ -4,7 +4,7 @@ import { stubApi, type Scripted, type Seen, type StubApi } from '../../support/s
 
 const FACTORS = '/investment/theme-watch/factors';
 const JOBS = '/quant/compute/jobs';
-const retries = { attempts: 5, leastMs: 1, mostMs: 1_500 };
+const retries = { attempts: 5, minMs: 1, maxMs: 1_500 };
 const page = { data: [], page: { limit: 50, next_cursor: null, has_more: false } };
 const refusal = { type: '/problems/market_history_insufficient', title: 'Too little', status: 503 };
 
@@ -164,7 +164,7 @@ describe('the client', () => {
         setTimeout(() => abort.abort(reason), 20);
         return answer;
       });
-      const patience = { attempts: 1_000, leastMs: 1_000, mostMs: 1_000 };
+      const patience = { attempts: 1_000, minMs: 1_000, maxMs: 1_000 };
       const client = createClient({ baseUrl: api.url, apiKey: 'k', retries: patience });
       const error = await client.GET(JOBS, { signal: abort.signal }).then(
         () => undefined,

@@ -35,7 +35,7 @@ describe('the client by client credentials', () => {
   afterEach(() => api.stop());
 
   function client(clientId = 'cli:1', scope?: string): Client {
-    const retries = { attempts: 3, leastMs: 1, mostMs: 100 };
+    const retries = { attempts: 3, minMs: 1, maxMs: 100 };
     const options = { baseUrl: api.url, clientId, clientSecret: 's+e/c=ret&% é', retries };
     return createClient(scope === undefined ? options : { ...options, scope });
   }
