@@ -31,7 +31,10 @@ function passagesOf(text: string): Passage[] {
     }
     comment = undefined;
     for (const { 0: hidden } of blanked(line, rest).matchAll(/[^\uE000]+/g)) {
-      const words = hidden.replace(/^(?:\/\/|\/\*\*?)|\*\/$/g, '').trim();
+      const words = hidden
+        .trim()
+        .replace(/^(?:\/\/|\/\*\*?)|\*\/$/g, '')
+        .trim();
       if (words.split(/\s+/).length >= WORDS_MIN && /^[\w"'`({[]/.test(words))
         passages.push({ line: at + 1, text: words });
     }
