@@ -7,11 +7,11 @@ import { applicationStatuses } from '#lib/access/application.ts';
 import { readProfile } from '#lib/access/profile.query.ts';
 import { defineOperation } from '../services.ts';
 
-const Scopes = Type.Array(Type.Enum([...scopes]), { description: 'Scopes.' });
+const Scopes = Type.Array(Type.Enum([...scopes]), { description: 'A list of scopes.' });
 const limit = (description: string) => Type.Integer({ minimum: 1, description, examples: [6_000] });
 
 const WorkspaceProfile = Closed({
-  uid: Uid(prefixes.workspace, 'The workspace.'),
+  uid: Uid(prefixes.workspace, 'The uid of the workspace.'),
   name: Type.String({ description: 'The name of the workspace.', examples: ['Acme Treasury'] }),
   environment: Type.Enum(['sandbox', 'production'], { description: 'The environment of the credential.' }),
   region: Type.String({ description: 'The region where the data is stored.', examples: ['local'] }),

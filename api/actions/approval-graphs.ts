@@ -104,7 +104,7 @@ const Graph = Closed(
     ),
     graph_hash: Sha256Of('SHA-256 of the graph.'),
     created_at: Instant,
-    activated_by: Type.Array(Uid(prefixes.person, 'A person.'), {
+    activated_by: Type.Array(Uid(prefixes.person, 'The uid of a person.'), {
       maxItems: 2,
       description:
         'The two persons who activated the graph. Empty for a graph that every workspace starts with.',

@@ -133,8 +133,12 @@ export const Shadow = Nullable(
 
 export const PolicyDecision = Closed(
   {
-    uid: Uid(prefixes.policyDecision, 'The decision.'),
-    at: Type.String({ format: 'date-time', description: 'When.', examples: ['2026-11-20T10:00:00.000Z'] }),
+    uid: Uid(prefixes.policyDecision, 'The uid of the decision.'),
+    at: Type.String({
+      format: 'date-time',
+      description: 'The time of the decision.',
+      examples: ['2026-11-20T10:00:00.000Z'],
+    }),
     subject: Closed(
       {
         type: Word('The type of the subject.', 'delegation'),

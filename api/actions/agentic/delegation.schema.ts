@@ -120,7 +120,7 @@ export const Independence = Closed(
 
 const Approval = Closed(
   {
-    uid: Uid(prefixes.approval, 'The vote.'),
+    uid: Uid(prefixes.approval, 'The uid of the vote.'),
     node: Type.Integer({ minimum: 1, description: 'The node that the vote counts for.' }),
     state: Type.Enum(['counted', 'voided'], {
       description: 'Whether the vote counts. A vote that lost its support is voided and kept.',
@@ -153,7 +153,7 @@ const Approval = Closed(
       { title: 'AuthorityReference', description: 'The authority that supports the vote.' },
     ),
     intent_uid: Nullable(
-      Uid(prefixes.approvalIntent, 'The consumed intent.'),
+      Uid(prefixes.approvalIntent, 'The uid of the consumed intent.'),
       'The consumed intent; null for a vote that needs no intent.',
     ),
     independence: Independence,
@@ -179,7 +179,7 @@ const progress = Closed(
 
 export const Delegation = Closed(
   {
-    uid: Uid(prefixes.delegation, 'The delegation.'),
+    uid: Uid(prefixes.delegation, 'The uid of the delegation.'),
     version: Type.Literal(1, { description: 'Always 1: a change is a new delegation.' }),
     state: Type.Enum([...delegationStates], {
       description: 'The state of the delegation. Only `activated` gives power.',
@@ -190,7 +190,7 @@ export const Delegation = Closed(
     ),
     identity: Closed(
       {
-        uid: Uid(prefixes.machineIdentity, 'The machine identity.'),
+        uid: Uid(prefixes.machineIdentity, 'The uid of the machine identity.'),
         name: Type.String({ description: 'The name of the identity.', examples: ['Payables agent'] }),
         kind: Type.Literal('machine', { description: 'Always a machine, never a person.' }),
         state: Type.Enum(['active', 'suspended', 'retired'], {

@@ -118,7 +118,7 @@ export const CreatedBy = Closed(
 
 export const Obligation = Closed(
   {
-    uid: Uid(prefixes.obligation, 'The obligation.'),
+    uid: Uid(prefixes.obligation, 'The uid of the obligation.'),
     version: Type.Integer({
       minimum: 1,
       description: 'The version among the records with this reference.',
@@ -132,7 +132,7 @@ export const Obligation = Closed(
         granted: Type.Literal(false, {
           description: 'Always false: registering an obligation grants no authority.',
         }),
-        reason: Type.Literal('registration_only', { description: 'Why.' }),
+        reason: Type.Literal('registration_only', { description: 'The reason.' }),
       },
       { description: 'The authority that the record grants.' },
     ),
@@ -196,8 +196,8 @@ export const Obligation = Closed(
 
 export const ObligationConflict = Closed(
   {
-    uid: Uid(prefixes.evidenceConflict, 'The conflict.'),
-    obligation_uid: Uid(prefixes.obligation, 'The contradicted obligation.'),
+    uid: Uid(prefixes.evidenceConflict, 'The uid of the conflict.'),
+    obligation_uid: Uid(prefixes.obligation, 'The uid of the contradicted obligation.'),
     kind: Type.Enum(['content_mismatch', 'hash_mismatch', 'counterparty_mismatch', 'currency_mismatch'], {
       description: 'The most severe kind of difference.',
     }),

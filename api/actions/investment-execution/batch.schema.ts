@@ -30,7 +30,7 @@ export const Blockers = Type.Array(Type.Enum([...closingBlockerCodes], { descrip
 
 const Order = Closed(
   {
-    uid: Uid(prefixes.batchOrder, 'The order.'),
+    uid: Uid(prefixes.batchOrder, 'The uid of the order.'),
     order_hash: HashWithPrefix(
       'SHA-256 of the RFC 8785 form of the material fields: instrument, side, quantity, order_type, limit_price, currency, account_reference, time_in_force and settlement_date.',
     ),
@@ -83,7 +83,7 @@ const Control = Closed(
 );
 
 const members = {
-  uid: Uid(prefixes.orderBatch, 'The batch.'),
+  uid: Uid(prefixes.orderBatch, 'The uid of the batch.'),
   version: Type.Integer({
     minimum: 1,
     description: 'The number of state changes, starting at 1.',
@@ -98,7 +98,7 @@ const members = {
   state: State,
   envelope: Closed(
     {
-      uid: Uid(prefixes.actionEnvelope, 'The envelope.'),
+      uid: Uid(prefixes.actionEnvelope, 'The uid of the envelope.'),
       action: Type.Literal(ENVELOPE_ACTION, { description: 'The action of the batch.' }),
       envelope_hash: HashWithPrefix('SHA-256 of the RFC 8785 form of the envelope.'),
       linked_at: Instant,
@@ -194,7 +194,7 @@ export const Batch = Closed(
 
 const LegacyCandidate = Closed(
   {
-    legacy_uid: Uid(prefixes.legacyBatch, 'The batch of the earlier system.'),
+    legacy_uid: Uid(prefixes.legacyBatch, 'The uid of the batch of the earlier system.'),
     source_system: Word('The source system.', 'oms_v1'),
     legacy_reference: Word('The reference in the source system.', 'L-100'),
     portfolio_uid: Portfolio,

@@ -25,7 +25,7 @@ const Evaluated = Closed(
     }),
     batch: Closed(
       {
-        uid: Uid(prefixes.orderBatch, 'The batch.'),
+        uid: Uid(prefixes.orderBatch, 'The uid of the batch.'),
         state: State,
         previous_state: { ...State, description: 'The state of the batch before the observation.' },
         closed: Type.Boolean({ description: 'Whether the batch is closed now.' }),

@@ -137,7 +137,7 @@ export const Evidence = Closed(
 
 export const CustodyObservation = Closed(
   {
-    uid: Uid(prefixes.custodyObservation, 'The observation.'),
+    uid: Uid(prefixes.custodyObservation, 'The uid of the observation.'),
     batch_uid: Uid(prefixes.orderBatch, 'The order batch of the observation.'),
     ...observation,
     account_reference: Type.Union([account, Type.Null()], {

@@ -43,7 +43,7 @@ export const Totals = Type.Array(
 const LevelTwo = Closed(
   {
     field: Type.Enum([...levelTwoFields], { description: 'The field that is compared.' }),
-    rule: Type.Enum([...toleranceRules], { description: 'How.' }),
+    rule: Type.Enum([...toleranceRules], { description: 'The rule of the comparison.' }),
     expected: Nullable(
       figure('The ordered or confirmed value.'),
       'The ordered or confirmed value; null if nothing is confirmed yet.',
@@ -63,13 +63,13 @@ const LevelTwo = Closed(
 
 export const Reconciliation = Closed(
   {
-    uid: Uid(prefixes.reconciliation, 'The reconciliation.'),
+    uid: Uid(prefixes.reconciliation, 'The uid of the reconciliation.'),
     evaluated_at: Instant,
     engine_version: Line(40, 'The version of the reconciliation engine.', 'custody-reconciliation/1'),
     tolerance_profile: Closed(
       {
         uid: Nullable(
-          Uid(prefixes.toleranceProfile, 'The profile.'),
+          Uid(prefixes.toleranceProfile, 'The uid of the profile.'),
           'The tolerance profile; null for the built-in profile, in which all values must be exact.',
         ),
         version: Type.Integer({ minimum: 0, description: 'The version of the profile.', examples: [1] }),
@@ -83,7 +83,7 @@ export const Reconciliation = Closed(
         {
           line_reference: Line(64, 'The reference of the line.', '1'),
           order_uid: Nullable(
-            Uid(prefixes.batchOrder, 'The order.'),
+            Uid(prefixes.batchOrder, 'The uid of the order.'),
             'The order that the line is paired with; null if it fits none or several.',
           ),
           pairing: Closed(
@@ -115,8 +115,8 @@ export const Reconciliation = Closed(
 
 export const ExecutionException = Closed(
   {
-    uid: Uid(prefixes.executionException, 'The exception.'),
-    batch_uid: Uid(prefixes.orderBatch, 'The order batch.'),
+    uid: Uid(prefixes.executionException, 'The uid of the exception.'),
+    batch_uid: Uid(prefixes.orderBatch, 'The uid of the order batch.'),
     kind: Type.Enum([...exceptionKindNames], { description: 'The kind of the exception.' }),
     severity: Type.Enum([...severities], {
       description:
@@ -138,11 +138,11 @@ export const ExecutionException = Closed(
     }),
     age_bucket: Type.Enum([...ageBuckets], { description: 'The age as a range of business days.' }),
     order_uid: Nullable(
-      Uid(prefixes.batchOrder, 'The order.'),
+      Uid(prefixes.batchOrder, 'The uid of the order.'),
       'The order of the exception; null if it concerns no order.',
     ),
     observation_uid: Nullable(
-      Uid(prefixes.custodyObservation, 'The observation.'),
+      Uid(prefixes.custodyObservation, 'The uid of the observation.'),
       'The observation of the exception; null if it concerns no observation.',
     ),
     line_reference: Nullable(

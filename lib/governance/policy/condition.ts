@@ -42,7 +42,9 @@ export const ConditionSchema = Closed(
     field: Type.Optional(
       Type.Enum([...fieldNames], { description: 'The field that is compared.', examples: ['amount_minor'] }),
     ),
-    op: Type.Optional(Type.Enum([...operators], { description: 'How.', examples: ['lte'] })),
+    op: Type.Optional(
+      Type.Enum([...operators], { description: 'The operator of the comparison.', examples: ['lte'] }),
+    ),
     value: Type.Optional(
       Type.Unknown({
         description:
