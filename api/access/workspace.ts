@@ -47,11 +47,9 @@ const WorkspaceProfile = Closed({
   limits: Closed(
     {
       requests: limit('Requests per minute of one application.'),
-      writes: limit(
-        'Requests per minute of one application that change something. They also count as requests.',
-      ),
+      writes: limit('Write requests per minute of one application. They also count towards `requests`.'),
       submissions: limit(
-        'Requests per minute of one application that submit a run. They also count as requests.',
+        'Run submissions per minute of one application. They also count towards `requests`.',
       ),
       workspace_requests: limit('Requests per minute of all applications of the workspace.'),
       running_runs: limit('Runs of the workspace that compute at the same time. Further runs wait.'),

@@ -59,14 +59,16 @@ const Atom = Closed(
     expected: Value(
       'The value that the field is compared with; `redacted` for callers who may not read policies.',
     ),
-    must_hold: Type.Boolean({ description: 'The outcome that the condition would need.' }),
+    must_hold: Type.Boolean({
+      description: 'The outcome that the condition would need: true if it must hold, false if it must not.',
+    }),
     actual: Value('The actual value; `redacted` for callers who may not read it.'),
-    bound: Type.Optional(Value('The nearest value with that outcome.')),
+    bound: Type.Optional(Value('The nearest value that would give the outcome in `must_hold`.')),
     bound_minor: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The nearest amount with that outcome, in minor units.',
+        description: 'The nearest amount that would give the outcome in `must_hold`, in minor units.',
         examples: [500_000],
       }),
     ),

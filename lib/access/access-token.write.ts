@@ -42,8 +42,9 @@ export type TokenRecord = {
 type Row = Omit<TokenRecord, 'issuedAt' | 'expiresAt'> & { issued_at: string; expires_at: string };
 
 /**
- * Returns a token of the tenant with its current status. A token is active if it has neither expired nor been
- * revoked, belongs to the current secret of its client, and neither the client nor the application has ended.
+ * Returns a token of the tenant with its current status. An active token has neither expired nor been
+ * revoked, and belongs to the current secret of its client. The client must not be revoked, and the
+ * application must be active.
  */
 export async function findToken(em: Em, token: string, now: Date): Promise<TokenRecord | undefined> {
   const [found] = await readTokens(em, sql`t.token_hash = ${sha256(token)}`, now);

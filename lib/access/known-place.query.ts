@@ -7,5 +7,5 @@ export async function knownPlace(em: Em, { workspace, environment }: Tenant): Pr
   return isKnown ? { workspace, environment } : undefined;
 }
 
-/** The refusal of a place that does not exist. */
+/** The refusal for a workspace that does not exist. */
 export const unknownWorkspace = { workspace_unknown: 'The workspace does not exist.' } as const;

@@ -50,12 +50,18 @@ export const actions = defineProduct({
   },
   problems: {
     approver_not_bound: { status: 403, title: 'The application is not bound to a person who can approve' },
-    sod_same_application: { status: 403, title: 'The drafter cannot approve: the application is the same' },
-    sod_same_principal: { status: 403, title: 'The drafter cannot approve: the owner is the same' },
-    sod_same_person: { status: 403, title: 'The drafter cannot approve: the person is the same' },
+    sod_same_application: {
+      status: 403,
+      title: 'The drafter cannot approve: the same application drafted the delegation',
+    },
+    sod_same_principal: {
+      status: 403,
+      title: 'The drafter cannot approve: both applications have the same owner',
+    },
+    sod_same_person: { status: 403, title: 'The drafter cannot approve: the same person is on both sides' },
     sod_issuer_overlap: {
       status: 403,
-      title: 'The drafter cannot approve: the same person issued a credential of both sides',
+      title: 'The drafter cannot approve: a person of one side issued a credential of the other',
     },
     approver_not_a_person: { status: 403, title: 'The approver is not an active person' },
     authority_missing: { status: 403, title: 'The person has no authority' },

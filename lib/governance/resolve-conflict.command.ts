@@ -22,7 +22,7 @@ export type ConflictedKind<R extends Contradicted> = {
   proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;
   /** Called when the last open conflict of the record was resolved as `keep`. */
   settle?(record: R): void;
-  /** Replaces the record by the offered evidence. */
+  /** Replaces the record with the offered evidence. */
   supersede(em: Em, record: R, conflict: EvidenceConflict, now: Date): Promise<R>;
   /** The details that the audit entry has in addition to the conflict. */
   details(record: R, successor: R | undefined): Readonly<Record<string, string | null>>;

@@ -186,7 +186,7 @@ export const Delegation = Closed(
     }),
     state_reason: Nullable(
       Type.String({ examples: ['authority_ended'] }),
-      'The reason why the delegation is suspended or ended; null in other states.',
+      'The reason why the delegation was suspended or ended; null in other states.',
     ),
     identity: Closed(
       {

@@ -130,8 +130,8 @@ export function eligibleNow(
 }
 
 /**
- * Returns the approval graph for terms. Of the graphs that apply, it is the one that requires the most votes,
- * then the one with the most conditions, then the one with the first key. Undefined while that graph is
+ * Returns the approval graph for terms. If several graphs apply, the one that requires the most votes wins.
+ * Ties are decided by the number of conditions, then by the key. Undefined while the winning graph is
  * suspended.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {

@@ -1,6 +1,6 @@
 import { nextDelegationState, type DelegationEvent, type DelegationState } from './states.ts';
 
-/** The changes that a person makes to a delegation on the operator CLI. One person is enough to take power away. */
+/** The changes that a person makes to a delegation with the operator CLI. One person is enough to take power away. */
 export const personEvents = [
   'reject',
   'withdraw',

@@ -32,8 +32,9 @@ export function heldAuthorities(
 export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Checks whether a vote is still supported: by its person, by the role that gave the person a place, and by
- * the person's authority or its next version, including all authorities that this was granted under.
+ * Checks whether a vote is still supported. Its person must be active and must still have the role that gave
+ * them a place. Their authority, or its next version, must still cover the terms, and so must all authorities
+ * that it was granted under.
  */
 export function supportOf(
   powers: Powers,

@@ -119,8 +119,8 @@ async function pastDecisions(
 }
 
 /**
- * Serializes the decisions about the batches of an environment until the end of the transaction, so that
- * together they stay within the limits per day and month of an authority.
+ * Serializes the decisions about the batches of an environment until the end of the transaction. Together,
+ * the decisions must stay within the limits per day and month of an authority.
  */
 export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;

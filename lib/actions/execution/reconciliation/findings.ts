@@ -204,7 +204,7 @@ function isMissing(settlementDate: string, { calendar, today }: SettlementFacts)
   return isCovered(calendar, settlementDate) && today >= nextBusinessDay(calendar, settlementDate);
 }
 
-/** Returns a text after every instant if the list is empty. */
+/** Returns the earliest instant. For an empty list, returns a text that sorts after every instant. */
 function earliest(instants: readonly string[]): string {
   return instants.reduce((first, each) => (each < first ? each : first), '~');
 }
