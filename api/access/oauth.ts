@@ -9,14 +9,14 @@ const clientMembers = {
   client_id: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'The client, where it is not in the header.',
+      description: 'The client id. Required if it is not in the `Authorization` header.',
       examples: ['cli_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
   ),
   client_secret: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Its secret, where it is not in the header.',
+      description: 'The client secret. Required if it is not in the `Authorization` header.',
       examples: ['svc_cs_0Zr5w1q9Yb3Nf7Kd2Lh8Pj4Sg6Tv0Xc1Mm5Rn9Wq3Ea'],
     }),
   ),
@@ -31,17 +31,17 @@ const tokenMember = Type.String({
 
 const scopeMember = Type.String({
   maxLength: 4_000,
-  description: 'Scopes with a space between them.',
+  description: 'Scopes, separated by spaces.',
   examples: ['investment:run investment:read'],
 });
 
 export const createToken = defineOAuthEndpoint({
   key: 'oauth.token.create',
   path: '/oauth/token',
-  summary: 'Gives an OAuth client an access token (RFC 6749, client credentials).',
+  summary: 'Issues an access token to an OAuth client (RFC 6749, client credentials).',
   description:
-    'Id and secret go into the body or into `Authorization: Basic`. The token carries the requested scopes that ' +
-    'the application holds and the workspace is entitled to.',
+    'Send the client id and secret in the body or in `Authorization: Basic`. The token has the ' +
+    'requested scopes that the application holds and the workspace is entitled to.',
   body: Type.Object({
     grant_type: Type.String({
       maxLength: 100,
@@ -56,10 +56,10 @@ export const createToken = defineOAuthEndpoint({
     description: 'The token.',
     schema: Type.Object({
       access_token: tokenMember,
-      token_type: Type.Literal('Bearer', { description: 'How to send it.' }),
+      token_type: Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
       expires_in: Type.Integer({
         minimum: 1,
-        description: 'Seconds until it ends.',
+        description: 'Seconds until the token expires.',
         examples: [900],
       }),
       scope: scopeMember,
@@ -68,7 +68,7 @@ export const createToken = defineOAuthEndpoint({
   problems: ['unsupported_grant_type', 'invalid_scope'],
   async handle({ body, client, tokenLifetimeS, govern }) {
     if (body.grant_type !== 'client_credentials') {
-      throw new Problem('unsupported_grant_type', 'The grant type offered is client_credentials.');
+      throw new Problem('unsupported_grant_type', 'The only supported grant type is client_credentials.');
     }
     const requested = body.scope?.split(' ').filter((scope) => scope !== '');
     const issued = await govern(issueAccessToken, { client, requested, lifetimeS: tokenLifetimeS });
@@ -90,14 +90,15 @@ export const revokeAccessToken = defineOAuthEndpoint({
   key: 'oauth.token.revoke',
   path: '/oauth/revoke',
   addition: true,
-  summary: 'Ends an access token of the client (RFC 7009).',
-  description: 'A token that is unknown, of another client, or ended already is answered alike.',
+  summary: 'Revokes an access token of the client (RFC 7009).',
+  description:
+    'The response is the same for a token that does not exist, belongs to another client, or has already ended.',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Is not needed.' })),
+    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
     ...clientMembers,
   }),
-  success: { status: 200, description: 'The token is not accepted any more.', schema: Type.Object({}) },
+  success: { status: 200, description: 'The token is no longer accepted.', schema: Type.Object({}) },
   problems: [],
   async handle({ body, client, clock, query, govern }) {
     const token = await query(findToken, body.token, clock.now());
@@ -110,23 +111,27 @@ export const introspectToken = defineOAuthEndpoint({
   key: 'oauth.token.introspect',
   path: '/oauth/introspect',
   addition: true,
-  summary: 'Tells what an access token of the same workspace and environment is good for (RFC 7662).',
+  summary: 'Describes an access token of the same workspace and environment (RFC 7662).',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Is not needed.' })),
+    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
     ...clientMembers,
   }),
   success: {
     status: 200,
-    description: 'What it is good for; of one that is not, only that.',
+    description: 'The status and the content of the token. For a token that is not active, only `active`.',
     schema: Type.Object({
       active: Type.Boolean({ description: 'Whether the token is accepted now.' }),
       scope: Type.Optional(scopeMember),
-      client_id: Type.Optional(Type.String({ description: 'The client that it was given to.' })),
+      client_id: Type.Optional(
+        Type.String({ description: 'The id of the client that the token was issued to.' }),
+      ),
       sub: Type.Optional(Type.String({ description: 'The application of the client.' })),
-      token_type: Type.Optional(Type.Literal('Bearer', { description: 'How it is sent.' })),
-      iat: Type.Optional(Type.Integer({ description: 'When it was issued, Unix seconds.' })),
-      exp: Type.Optional(Type.Integer({ description: 'When it ends, Unix seconds.' })),
+      token_type: Type.Optional(
+        Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
+      ),
+      iat: Type.Optional(Type.Integer({ description: 'Time of issue, in Unix seconds.' })),
+      exp: Type.Optional(Type.Integer({ description: 'Time of expiry, in Unix seconds.' })),
     }),
   },
   problems: [],

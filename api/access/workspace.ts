@@ -7,50 +7,54 @@ import { applicationStatuses } from '#lib/access/application.ts';
 import { readProfile } from '#lib/access/profile.query.ts';
 import { defineOperation } from '../services.ts';
 
-const Scopes = Type.Array(Type.Enum([...scopes]), { description: 'Scopes.' });
+const Scopes = Type.Array(Type.Enum([...scopes]), { description: 'A list of scopes.' });
 const limit = (description: string) => Type.Integer({ minimum: 1, description, examples: [6_000] });
 
 const WorkspaceProfile = Closed({
-  uid: Uid(prefixes.workspace, 'The workspace.'),
-  name: Type.String({ description: 'What its people call it.', examples: ['Acme Treasury'] }),
-  environment: Type.Enum(['sandbox', 'production'], { description: 'The one that the credential is of.' }),
-  region: Type.String({ description: 'Where its data are kept.', examples: ['local'] }),
-  service_class: Type.Enum([...serviceClasses], { description: 'What it has been given room for.' }),
+  uid: Uid(prefixes.workspace, 'The uid of the workspace.'),
+  name: Type.String({ description: 'The name of the workspace.', examples: ['Acme Treasury'] }),
+  environment: Type.Enum(['sandbox', 'production'], { description: 'The environment of the credential.' }),
+  region: Type.String({ description: 'The region where the data is stored.', examples: ['local'] }),
+  service_class: Type.Enum([...serviceClasses], {
+    description: 'The service class, which determines the limits.',
+  }),
   time_zone: Type.String({
-    description: 'IANA name; its calendar days and months are those of this zone.',
+    description: 'The time zone, as an IANA name. Calendar days and months of the workspace use it.',
     examples: ['UTC'],
   }),
   created_at: Instant,
   application: Closed(
     {
-      uid: Uid(prefixes.application, 'The application that calls.'),
-      name: Type.String({ description: 'Its name.', examples: ['desk'] }),
+      uid: Uid(prefixes.application, 'The application that makes the request.'),
+      name: Type.String({ description: 'The name of the application.', examples: ['desk'] }),
       status: Type.Enum([...applicationStatuses], { description: 'Whether its credentials are accepted.' }),
-      scopes: { ...Scopes, description: 'What this credential may do.' },
+      scopes: { ...Scopes, description: 'The scopes of this credential.' },
     },
-    { description: 'Who calls.' },
+    { description: 'The application that makes the request.' },
   ),
-  entitlements: { ...Scopes, description: 'What applications of the workspace may hold.' },
+  entitlements: { ...Scopes, description: 'The scopes that applications of the workspace may hold.' },
   controls: Closed(
     {
       production_access: Type.Enum(['enabled', 'disabled'], {
-        description: 'Whether two persons have let the application into production.',
+        description: 'Whether two persons have approved production access for the application.',
       }),
       financial_actions: Type.Enum(['active', 'frozen'], {
-        description: 'Whether Financial Actions may be taken at all.',
+        description: 'Whether financial actions are allowed or frozen in the workspace.',
       }),
     },
-    { description: 'What no scope gives.' },
+    { description: 'Controls that no scope overrides.' },
   ),
   limits: Closed(
     {
-      requests: limit('Requests of an application in a minute.'),
-      writes: limit('Of these, those that change something.'),
-      submissions: limit('Of these, those that submit a run.'),
-      workspace_requests: limit('Requests of all applications of the workspace in a minute.'),
-      running_runs: limit('Runs of the workspace that compute at once; others wait.'),
+      requests: limit('Requests per minute of one application.'),
+      writes: limit('Write requests per minute of one application. They also count towards `requests`.'),
+      submissions: limit(
+        'Run submissions per minute of one application. They also count towards `requests`.',
+      ),
+      workspace_requests: limit('Requests per minute of all applications of the workspace.'),
+      running_runs: limit('Runs of the workspace that compute at the same time. Further runs wait.'),
     },
-    { description: 'Of the service class.' },
+    { description: 'The limits of the service class.' },
   ),
 });
 
@@ -60,7 +64,7 @@ export const getWorkspace = defineOperation({
   method: 'GET',
   path: '/workspace',
   scope: 'workspace:read',
-  summary: 'Tells who calls, in which workspace and environment, and what they may.',
+  summary: 'Returns the calling application, its workspace and environment, and its permissions.',
   success: { status: 200, description: 'The workspace of the credential.', schema: WorkspaceProfile },
   problems: [],
   async handle({ services, caller }) {

@@ -13,31 +13,47 @@ const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
 const Named = Closed(
   {
-    uid: Type.String({ description: 'Its uid.', examples: ['per_01K8XQ5W3ZJ6T9R2M4N7P0QABC'] }),
-    name: Type.String({ description: 'Its name.', examples: ['Aldo Approver'] }),
+    uid: Type.String({
+      description: 'The uid of the role or person.',
+      examples: ['per_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
+    }),
+    name: Type.String({ description: 'The name of the role or person.', examples: ['Aldo Approver'] }),
   },
-  { title: 'Voters', description: 'Who may vote.' },
+  { title: 'Voters', description: 'A role or person that may vote.' },
 );
 
 const Graph = Closed(
   {
-    uid: Uid(prefixes.approvalGraph, 'This version of the graph.'),
-    key: key('What its versions share.', 'delegation-default'),
-    version: Type.Integer({ minimum: 1, description: 'A change is a new version.' }),
-    name: Type.String({ description: 'Its name.', examples: ['Default for delegations'] }),
+    uid: Uid(prefixes.approvalGraph, 'The uid of this version of the graph.'),
+    key: key('The key that all versions share.', 'delegation-default'),
+    version: Type.Integer({ minimum: 1, description: 'The version. Each change is a new version.' }),
+    name: Type.String({ description: 'The name of the graph.', examples: ['Default for delegations'] }),
     status: Type.Enum([...graphStatuses], {
       description:
-        '`degraded` is in force, but too few independent persons can fill it: nothing can be drafted.',
+        'The status. A `degraded` graph is active, but too few independent persons can fill it, so nothing can be drafted under it.',
     }),
     applies_to: Closed(
       {
-        actions: Type.Array(key('An action.', 'obligation.pay'), { description: 'Empty: any.' }),
-        risk_tiers: Type.Array(Type.Enum([...riskTiers]), { description: 'Empty: any.' }),
-        currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }), 'Null: any.'),
-        min_amount_minor: Nullable(Minor('The least budget of an action.'), 'Null: no bound.'),
-        max_amount_minor: Nullable(Minor('The most budget of an action.'), 'Null: no bound.'),
+        actions: Type.Array(key('The key of an action.', 'obligation.pay'), {
+          description: 'The actions that the graph applies to. Empty means all.',
+        }),
+        risk_tiers: Type.Array(Type.Enum([...riskTiers]), {
+          description: 'The risk tiers that the graph applies to. Empty means all.',
+        }),
+        currency: Nullable(
+          Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
+          'The currency that the graph applies to, ISO 4217; null means all.',
+        ),
+        min_amount_minor: Nullable(
+          Minor('The lowest budget per action that the graph applies to, in minor units.'),
+          'The lowest budget per action that the graph applies to, in minor units; null if there is no lower bound.',
+        ),
+        max_amount_minor: Nullable(
+          Minor('The highest budget per action that the graph applies to, in minor units.'),
+          'The highest budget per action that the graph applies to, in minor units; null if there is no upper bound.',
+        ),
       },
-      { title: 'GraphScope', description: 'What it is for.' },
+      { title: 'GraphScope', description: 'The terms that the graph applies to.' },
     ),
     nodes: Type.Array(
       Closed(
@@ -45,38 +61,56 @@ const Graph = Closed(
           position: Type.Integer({
             minimum: 1,
             maximum: 9,
-            description: 'A node opens when the one before is met.',
+            description: 'The position of the node. A node opens when the previous node has its quorum.',
           }),
-          key: key('Its name.', 'approval'),
-          quorum: Type.Integer({ minimum: 1, maximum: 9, description: 'Votes that it asks for.' }),
-          roles: Type.Array(Named, { description: 'Whoever has one of these roles.' }),
-          users: Type.Array(Named, { description: 'These persons.' }),
-          eligible_now: Type.Integer({ minimum: 0, description: 'How many persons may vote here now.' }),
-          timeout_hours: Nullable(Type.Integer({ minimum: 1, maximum: 168 }), 'After how long it rejects.'),
-          on_timeout: Type.Literal('reject', { description: 'Nothing is approved by waiting.' }),
+          key: key('The key of the node.', 'approval'),
+          quorum: Type.Integer({
+            minimum: 1,
+            maximum: 9,
+            description: 'The number of required votes, 1 to 9.',
+          }),
+          roles: Type.Array(Named, { description: 'The roles whose members may vote.' }),
+          users: Type.Array(Named, { description: 'The persons who may vote.' }),
+          eligible_now: Type.Integer({
+            minimum: 0,
+            description: 'The number of persons who can vote at this node now.',
+          }),
+          timeout_hours: Nullable(
+            Type.Integer({ minimum: 1, maximum: 168 }),
+            'Hours after which an open node rejects the draft; null if the node has no timeout.',
+          ),
+          on_timeout: Type.Literal('reject', { description: 'A timeout always rejects the draft.' }),
         },
         { title: 'GraphNode', description: 'One step of the approval.' },
       ),
-      { minItems: 1, maxItems: 9, description: 'In order.' },
+      { minItems: 1, maxItems: 9, description: 'The nodes, in order.' },
     ),
-    distinct_across_nodes: Type.Literal(true, { description: 'A person counts once in a graph.' }),
-    initiator_excluded: Type.Literal(true, { description: 'Who drafted never counts.' }),
+    distinct_across_nodes: Type.Literal(true, {
+      description: 'Always true: a person counts once in a graph.',
+    }),
+    initiator_excluded: Type.Literal(true, { description: 'Always true: the drafter never counts.' }),
     reachability: Closed(
       {
-        ok: Type.Boolean({ description: 'Whether all votes can be found, whoever drafts.' }),
-        max_flow: Type.Integer({ minimum: 0, description: 'Votes that can be found in the worst case.' }),
-        required: Type.Integer({ minimum: 1, description: 'Votes that it asks for in all.' }),
+        ok: Type.Boolean({
+          description: 'Whether enough independent persons can vote, regardless of the drafter.',
+        }),
+        max_flow: Type.Integer({
+          minimum: 0,
+          description: 'The number of votes that are reachable in the worst case.',
+        }),
+        required: Type.Integer({ minimum: 1, description: 'The total number of required votes.' }),
       },
-      { title: 'Reachability', description: 'Whether independent persons can fill it now.' },
+      { title: 'Reachability', description: 'Whether independent persons can fill the graph now.' },
     ),
-    graph_hash: Sha256Of('SHA-256 of it.'),
+    graph_hash: Sha256Of('SHA-256 of the graph.'),
     created_at: Instant,
-    activated_by: Type.Array(Uid(prefixes.person, 'A person.'), {
+    activated_by: Type.Array(Uid(prefixes.person, 'The uid of a person.'), {
       maxItems: 2,
-      description: 'The two persons who brought it into force; none of what a workspace starts with.',
+      description:
+        'The two persons who activated the graph. Empty for a graph that every workspace starts with.',
     }),
   },
-  { title: 'ApprovalGraph', description: 'Who has to approve, node after node.' },
+  { title: 'ApprovalGraph', description: 'The persons who must approve, node after node.' },
 );
 
 export const listApprovalGraphs = defineOperation({
@@ -85,14 +119,16 @@ export const listApprovalGraphs = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'actions:read',
-  summary: 'Lists the graphs of approvals, and whether they can be filled.',
+  summary: 'Lists the approval graphs, and whether independent persons can fill them.',
   description:
-    'Graphs come into force on the operators’ surface only, by two persons. A draft is pinned to the version that was ' +
-    'in force when it was made.',
+    'Only two persons with the operator CLI can activate a graph. A draft is bound to the version ' +
+    'that was active when the draft was made.',
   query: Closed({
     ...pageQuery,
-    status: Type.Optional(Type.Enum([...graphStatuses], { description: 'Only those with this status.' })),
-    action: Type.Optional(key('Only those that name this action.', 'obligation.pay')),
+    status: Type.Optional(
+      Type.Enum([...graphStatuses], { description: 'Returns only graphs with this status.' }),
+    ),
+    action: Type.Optional(key('Returns only graphs that name this action.', 'obligation.pay')),
   }),
   success: { status: 200, description: 'A page of graphs.', schema: ListOf(Graph) },
   problems: ['invalid_cursor'],

@@ -16,71 +16,106 @@ const PATH = '/actions/authorities';
 
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
-const Any = Type.Literal('any_registered', { description: 'Every one that is registered.' });
+const Any = Type.Literal('any_registered', { description: 'Every registered item.' });
 
 const Authority = Closed(
   {
-    uid: Uid(prefixes.authority, 'This version of the authority.'),
-    key: key('What its versions share.', 'treasury-approver'),
-    version: Type.Integer({ minimum: 1, description: 'A change is a new version.' }),
-    name: Type.String({ description: 'Its name.', examples: ['Treasury approver'] }),
+    uid: Uid(prefixes.authority, 'The uid of this version of the authority.'),
+    key: key('The key that all versions share.', 'treasury-approver'),
+    version: Type.Integer({ minimum: 1, description: 'The version. Each change is a new version.' }),
+    name: Type.String({ description: 'The name of the authority.', examples: ['Treasury approver'] }),
     grantee: Closed(
       {
-        kind: Type.Enum(['user', 'role'], { description: 'Whether a person has it, or who has a role.' }),
+        kind: Type.Enum(['user', 'role'], { description: 'Whether the grantee is a person or a role.' }),
         uid: Type.String({
-          description: 'The person, or the role.',
+          description: 'The uid of the person or the role.',
           examples: ['per_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
         }),
-        name: Type.String({ description: 'Its name.', examples: ['Aldo Approver'] }),
-        members: Nullable(Type.Integer({ minimum: 0 }), 'How many have the role now; null of a person.'),
+        name: Type.String({ description: 'The name of the grantee.', examples: ['Aldo Approver'] }),
+        members: Nullable(
+          Type.Integer({ minimum: 0 }),
+          'The number of current members of the role; null for a person.',
+        ),
       },
-      { title: 'Grantee', description: 'Who has it.' },
+      { title: 'Grantee', description: 'The person or role that has the authority.' },
     ),
-    actions: Type.Array(key('An action of the catalogue.', 'obligation.pay'), { description: 'For what.' }),
-    capabilities: Type.Array(Type.Enum([...capabilities]), { description: 'To do what about it.' }),
-    connectors: Type.Union([Type.Array(key('A connector.', 'sepa_ct')), Any], {
-      description: 'Through which connectors.',
+    actions: Type.Array(key('The key of an action in the catalogue.', 'obligation.pay'), {
+      description: 'The actions that the authority covers.',
+    }),
+    capabilities: Type.Array(Type.Enum([...capabilities]), {
+      description: 'The steps of an action that the grantee may take.',
+    }),
+    connectors: Type.Union([Type.Array(key('The key of a connector.', 'sepa_ct')), Any], {
+      description: 'The connectors that the authority covers.',
     }),
     counterparties: Type.Union(
-      [Type.Array(Type.Integer({ minimum: 1, description: 'A counterparty.', examples: [1] })), Any],
-      { description: 'With whom.' },
+      [
+        Type.Array(Type.Integer({ minimum: 1, description: 'The id of a counterparty.', examples: [1] })),
+        Any,
+      ],
+      { description: 'The counterparties that the authority covers.' },
     ),
-    max_risk_tier: Type.Enum([...authorityTiers], { description: 'Up to which tier of risk.' }),
+    max_risk_tier: Type.Enum([...authorityTiers], {
+      description: 'The highest risk tier that the authority covers.',
+    }),
     limits: Type.Array(
       Closed(
         {
-          currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] }),
-          amount_scale: Type.Integer({ minimum: 0, maximum: 4, description: 'Decimals of the currency.' }),
-          per_action_minor: Minor('The most of one action.', 1),
-          per_day_minor: Nullable(Minor('The most of a day.', 1), 'The most of a day; null is no bound.'),
+          currency: Type.String({
+            pattern: '^[A-Z]{3}$',
+            description: 'The currency, ISO 4217.',
+            examples: ['EUR'],
+          }),
+          amount_scale: Type.Integer({
+            minimum: 0,
+            maximum: 4,
+            description: 'The number of decimals of the currency.',
+          }),
+          per_action_minor: Minor('The limit per action, in minor units.', 1),
+          per_day_minor: Nullable(
+            Minor('The limit per calendar day, in minor units.', 1),
+            'The limit per calendar day, in minor units; null if there is no limit.',
+          ),
           per_month_minor: Nullable(
-            Minor('The most of a month.', 1),
-            'The most of a month; null is no bound.',
+            Minor('The limit per calendar month, in minor units.', 1),
+            'The limit per calendar month, in minor units; null if there is no limit.',
           ),
         },
-        { title: 'AuthorityLimit', description: 'The limit in one currency.' },
+        { title: 'AuthorityLimit', description: 'The limits in one currency.' },
       ),
-      { description: 'One a currency; there is none for others.' },
+      { description: 'The limits, one per currency. The authority does not cover other currencies.' },
     ),
     valid_from: Instant,
     valid_until: Instant,
-    status: Type.Enum([...authorityStatuses], { description: 'Only `active` counts.' }),
+    status: Type.Enum([...authorityStatuses], {
+      description: 'The status. Only an `active` authority is valid.',
+    }),
     supports_delegations: Type.Integer({
       minimum: 0,
-      description: 'Delegations in force that it approved; they are suspended when it ends.',
+      description:
+        'The number of active delegations that the authority approved. They are suspended when the authority ends.',
     }),
     granted_under: Nullable(
-      key('The grantor’s own authority.', 'treasury-head'),
-      'The grantor’s own authority; null is the ceiling of the workspace.',
+      key("The key of the grantor's own authority.", 'treasury-head'),
+      "The key of the grantor's own authority; null if it was granted from the ceiling of the workspace.",
     ),
-    granted_by: Nullable(Uid(prefixes.person, 'Who granted it.'), 'Who granted it.'),
-    approved_by: Nullable(Uid(prefixes.person, 'Who approved the grant.'), 'Who approved the grant.'),
+    granted_by: Nullable(
+      Uid(prefixes.person, 'The person who granted the authority.'),
+      'The person who granted the authority; null if there is none.',
+    ),
+    approved_by: Nullable(
+      Uid(prefixes.person, 'The person who approved the grant.'),
+      'The person who approved the grant; null if there is none.',
+    ),
     created_at: Instant,
-    ended_at: Nullable(Instant, 'When it ended.'),
-    end_reason: Nullable(Type.String({ examples: ['superseded'] }), 'Why it ended.'),
-    authority_hash: Sha256Of('SHA-256 of it.'),
+    ended_at: Nullable(Instant, 'The time at which the authority ended; null if it has not ended.'),
+    end_reason: Nullable(
+      Type.String({ examples: ['superseded'] }),
+      'The reason of the end; null if the authority has not ended.',
+    ),
+    authority_hash: Sha256Of('SHA-256 of the authority.'),
   },
-  { title: 'Authority', description: 'What a person or a role may decide, with limits.' },
+  { title: 'Authority', description: 'The decisions that a person or a role may make, with limits.' },
 );
 
 export const listAuthorities = defineOperation({
@@ -89,25 +124,28 @@ export const listAuthorities = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'actions:read',
-  summary: 'Lists what persons and roles may decide, now and in the past.',
+  summary: 'Lists the current and past authorities of persons and roles.',
   description:
-    'Authorities come into force on the operators’ surface only, by two persons who are not the grantee. Their terms ' +
-    'never change: a change is a new version.',
+    'Only two persons with the operator CLI, neither of them the grantee, can activate an authority. ' +
+    'Its terms never change: each change is a new version.',
   query: Closed({
     ...pageQuery,
     status: Type.Optional(
       Type.Enum([...authorityStatuses, 'all'], {
-        description: 'Only those with this status; all of them where it is left out.',
+        description: 'Returns only authorities with this status. Default: `all`.',
       }),
     ),
     grantee: Type.Optional(
-      Type.String({ maxLength: 64, description: 'The uid of a person, or the key of a role.' }),
+      Type.String({
+        maxLength: 64,
+        description: 'Returns only authorities of this grantee: the uid of a person, or the key of a role.',
+      }),
     ),
-    action: Type.Optional(key('Only those for this action.', 'obligation.pay')),
+    action: Type.Optional(key('Returns only authorities for this action.', 'obligation.pay')),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
-        description: 'Only those with a limit in it.',
+        description: 'Returns only authorities with a limit in this currency.',
         examples: ['EUR'],
       }),
     ),

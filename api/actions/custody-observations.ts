@@ -13,7 +13,10 @@ const PATH = '/actions/custody-observations';
 
 const Reconciled = Closed(
   { ...CustodyObservation.properties, reconciliation: Reconciliation },
-  { title: 'ReconciledCustodyObservation', description: 'A custody observation, and what it came to then.' },
+  {
+    title: 'ReconciledCustodyObservation',
+    description: 'A custody observation, and its result when it was recorded.',
+  },
 );
 
 export const listCustodyObservations = defineOperation({
@@ -24,10 +27,10 @@ export const listCustodyObservations = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Lists custody observations, newest first.',
-  description: 'Evidence of the settlement of order batches, as custodians gave it.',
+  description: 'Returns the settlement evidence for order batches, as the custodians provided it.',
   query: Closed({
     ...pageQuery,
-    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Only observations about this batch.')),
+    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Returns only observations of this batch.')),
   }),
   success: { status: 200, description: 'A page of observations.', schema: ListOf(CustodyObservation) },
   problems: ['invalid_cursor'],
@@ -50,14 +53,14 @@ export const getCustodyObservation = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'investment:read',
   addition: true,
-  summary: 'Reads a custody observation.',
-  description: 'The observation, and what it came to when it was recorded.',
+  summary: 'Returns a custody observation.',
+  description: 'The response has the observation, and its result when it was recorded.',
   success: { status: 200, description: 'The observation.', schema: Reconciled },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const { uid } = params;
     const found = isUid(uid, prefixes.custodyObservation) ? await services.query(findObservation, uid) : null;
-    if (!found) fail('not_found', 'There is no such observation.');
+    if (!found) fail('not_found', 'The custody observation does not exist.');
     return {
       status: 200,
       body: { ...presentObservation(found!), reconciliation: presentReconciliation(found!) },

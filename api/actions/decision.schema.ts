@@ -22,102 +22,134 @@ const Value = (description: string) =>
 const ofRule = {
   policy_uid: Type.String({
     maxLength: 50,
-    description: 'The version of the policy.',
+    description: 'The uid of the version of the policy.',
     examples: ['pol_...'],
   }),
-  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its number.', examples: [1] }),
-  rule_key: Word('The rule.', 'small'),
+  version: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'The version number.',
+    examples: [1],
+  }),
+  rule_key: Word('The key of the rule.', 'small'),
 };
 
-export const Effect = Type.Enum([...policyEffects], { description: 'What was decided.' });
+export const Effect = Type.Enum([...policyEffects], { description: 'The decision.' });
 
 const Determining = Closed(
   {
     ...ofRule,
-    effect: Type.Enum([...policyEffects], { description: 'What the rule says.' }),
-    reason_code: Word('Stable word for programs.', 'small'),
+    effect: Type.Enum([...policyEffects], { description: 'The effect of the rule.' }),
+    reason_code: Word('A stable reason code for programs.', 'small'),
     advice: Type.String({
       maxLength: 500,
-      description: 'What a person may do.',
+      description: 'Advice to a person who is affected by the decision.',
       examples: ['Ask for less.'],
     }),
   },
-  { title: 'DeterminingRule', description: 'A rule that made the decision what it is.' },
+  { title: 'DeterminingRule', description: 'A rule that determined the decision.' },
 );
 
 const Atom = Closed(
   {
     ...ofRule,
-    path: Word('Where in the rule.', '/when'),
-    field: Type.Enum([...fieldNames], { description: 'What is asked about.' }),
-    op: Type.Enum([...operators], { description: 'How it is compared.' }),
-    expected: Value('What it is compared with; `redacted` for who may not read policies.'),
-    must_hold: Type.Boolean({ description: 'How it would have to turn out.' }),
-    actual: Value('What it was; `redacted` for who may not read it.'),
-    bound: Type.Optional(Value('The nearest value that would do.')),
+    path: Word('The location in the rule.', '/when'),
+    field: Type.Enum([...fieldNames], { description: 'The field that is compared.' }),
+    op: Type.Enum([...operators], { description: 'The operator of the comparison.' }),
+    expected: Value(
+      'The value that the field is compared with; `redacted` for callers who may not read policies.',
+    ),
+    must_hold: Type.Boolean({
+      description: 'The outcome that the condition would need: true if it must hold, false if it must not.',
+    }),
+    actual: Value('The actual value; `redacted` for callers who may not read it.'),
+    bound: Type.Optional(Value('The nearest value that would give the outcome in `must_hold`.')),
     bound_minor: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The nearest amount that would do, in minor units.',
+        description: 'The nearest amount that would give the outcome in `must_hold`, in minor units.',
         examples: [500_000],
       }),
     ),
   },
-  { title: 'FailedCondition', description: 'A condition that stands in the way.' },
+  { title: 'FailedCondition', description: 'A condition that blocks the action.' },
 );
 
 const RuleError = Closed(
-  { ...ofRule, path: Word('Where in the rule.', '/when'), code: Word('What went wrong.', 'missing') },
+  {
+    ...ofRule,
+    path: Word('The location in the rule.', '/when'),
+    code: Word('The code of the error.', 'missing'),
+  },
   { title: 'RuleError', description: 'A rule that could not be evaluated.' },
 );
 
-/** What a set of policies says about an input, and why. */
+/** The fields of a decision: its effect and its reasons. */
 export const decisionMembers = {
   effect: Effect,
-  default: Type.Boolean({ description: 'Whether it is denied because nothing said otherwise.' }),
-  policy_set_hash: Sha256Of('The policies that were asked.'),
-  input_hash: Sha256Of('What they were asked.'),
-  determining: Type.Array(Determining, { maxItems: ATOMS_MAX, description: 'The rules that decided.' }),
-  failed: Type.Array(Atom, { maxItems: ATOMS_MAX, description: 'Of a deny: what stands in the way.' }),
-  approval_because: Type.Array(Atom, { maxItems: ATOMS_MAX, description: 'Why an approval is asked for.' }),
-  atoms_omitted: Count('How many more conditions there are than listed.'),
-  errors: Type.Array(RuleError, { maxItems: ATOMS_MAX, description: 'Rules that erred.' }),
+  default: Type.Boolean({ description: 'Whether the action is denied because no rule matched.' }),
+  policy_set_hash: Sha256Of('SHA-256 of the evaluated policies.'),
+  input_hash: Sha256Of('SHA-256 of the evaluated input.'),
+  determining: Type.Array(Determining, {
+    maxItems: ATOMS_MAX,
+    description: 'The rules that determined the decision.',
+  }),
+  failed: Type.Array(Atom, {
+    maxItems: ATOMS_MAX,
+    description: 'The conditions that block a denied action.',
+  }),
+  approval_because: Type.Array(Atom, {
+    maxItems: ATOMS_MAX,
+    description: 'The conditions that cause a required approval.',
+  }),
+  atoms_omitted: Count('The number of conditions that are not listed.'),
+  errors: Type.Array(RuleError, {
+    maxItems: ATOMS_MAX,
+    description: 'The rules that could not be evaluated.',
+  }),
   obligations: Type.Array(
     Closed(
       {
-        approval_graph_key: Nullable(Word('A graph.', 'treasury'), 'The graph; null for that of the action.'),
+        approval_graph_key: Nullable(
+          Word('The key of a graph.', 'treasury'),
+          'The key of the approval graph; null means the graph of the action.',
+        ),
       },
-      { description: 'An approval that has to happen first.' },
+      { description: 'An approval that must be given first.' },
     ),
-    { maxItems: ATOMS_MAX, description: 'What has to happen first.' },
+    { maxItems: ATOMS_MAX, description: 'The approvals that must be given first.' },
   ),
 };
 
 export const Shadow = Nullable(
   Closed(
     {
-      effect: Type.Enum([...policyEffects], { description: 'What would be decided.' }),
-      would_change: Type.Boolean({ description: 'Whether that is something else.' }),
+      effect: Type.Enum([...policyEffects], { description: 'The effect with the shadow policies.' }),
+      would_change: Type.Boolean({ description: 'Whether that effect differs from the decision.' }),
     },
-    { title: 'ShadowEffect', description: 'What would be decided with the policies in shadow.' },
+    { title: 'ShadowEffect', description: 'The decision that the shadow policies would lead to.' },
   ),
-  'With the policies in shadow as well; null where there are none.',
+  'The decision that the shadow policies would lead to; null if there are no shadow policies.',
 );
 
 export const PolicyDecision = Closed(
   {
-    uid: Uid(prefixes.policyDecision, 'The decision.'),
-    at: Type.String({ format: 'date-time', description: 'When.', examples: ['2026-11-20T10:00:00.000Z'] }),
+    uid: Uid(prefixes.policyDecision, 'The uid of the decision.'),
+    at: Type.String({
+      format: 'date-time',
+      description: 'The time of the decision.',
+      examples: ['2026-11-20T10:00:00.000Z'],
+    }),
     subject: Closed(
       {
-        type: Word('What kind.', 'delegation'),
-        uid: Word('Which one.', 'dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'),
+        type: Word('The type of the subject.', 'delegation'),
+        uid: Word('The uid of the subject.', 'dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'),
       },
-      { description: 'What it was about.' },
+      { description: 'The subject of the decision.' },
     ),
     ...decisionMembers,
     shadow: Shadow,
   },
-  { title: 'PolicyDecision', description: 'A decision of the policies, and what it rests on.' },
+  { title: 'PolicyDecision', description: 'A decision of the policies, with its reasons.' },
 );

@@ -19,13 +19,18 @@ export const listExecutionExceptions = defineOperation({
   path: PATH,
   scope: 'investment:read',
   addition: true,
-  summary: 'Lists what is or was wrong with settlements, newest first.',
-  description: 'Persons decide on the command line; to waive one takes two of them.',
+  summary: 'Lists the exceptions of settlements, newest first.',
+  description:
+    'An exception is a problem with a settlement. Persons decide about exceptions with the operator CLI. A waiver needs two persons.',
   query: Closed({
     ...pageQuery,
-    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Only exceptions of this batch.')),
-    state: Type.Optional(Type.Enum([...exceptionStates], { description: 'Only exceptions in this state.' })),
-    kind: Type.Optional(Type.Enum([...exceptionKindNames], { description: 'Only exceptions of this kind.' })),
+    batch_uid: Type.Optional(Uid(prefixes.orderBatch, 'Returns only exceptions of this batch.')),
+    state: Type.Optional(
+      Type.Enum([...exceptionStates], { description: 'Returns only exceptions in this state.' }),
+    ),
+    kind: Type.Optional(
+      Type.Enum([...exceptionKindNames], { description: 'Returns only exceptions of this kind.' }),
+    ),
   }),
   success: { status: 200, description: 'A page of exceptions.', schema: ListOf(ExecutionException) },
   problems: ['invalid_cursor'],
@@ -48,8 +53,8 @@ export const getExecutionException = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'investment:read',
   addition: true,
-  summary: 'Reads an exception of a settlement.',
-  description: 'What is wrong, since when, and what usually stands behind it.',
+  summary: 'Returns a settlement exception.',
+  description: 'The response has the problem, its age, and its usual causes.',
   success: { status: 200, description: 'The exception.', schema: ExecutionException },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
@@ -58,7 +63,7 @@ export const getExecutionException = defineOperation({
     const found = isUid(uid, prefixes.executionException)
       ? await services.query(findException, uid)
       : undefined;
-    if (!found) fail('not_found', 'There is no such exception.');
+    if (!found) fail('not_found', 'The settlement exception does not exist.');
     return { status: 200, body: presentException(found!.record, found!.calendar, now) };
   },
 });

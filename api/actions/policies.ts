@@ -20,13 +20,13 @@ export const listPolicies = defineOperation({
   scope: 'actions:read',
   summary: 'Lists the policies of the workspace with their scope and rules, newest first.',
   description:
-    'All versions, whatever became of them. Policies are written on the operators’ surface and come into force by two ' +
-    'persons. A fresh workspace has none, so that everything is denied.',
+    'Returns all versions, in every status. Policies are written with the operator CLI, and two ' +
+    'persons activate them. A new workspace has no policies, so every action is denied.',
   query: Closed({
     ...pageQuery,
     status: Type.Optional(PolicyStatus),
-    policy_key: Type.Optional(word('Only versions of this policy.', 'payments')),
-    action: Type.Optional(word('Only policies that are about this action.', 'obligation.pay')),
+    policy_key: Type.Optional(word('Returns only versions of this policy.', 'payments')),
+    action: Type.Optional(word('Returns only policies that apply to this action.', 'obligation.pay')),
   }),
   success: { status: 200, description: 'A page of policies.', schema: PolicyPage },
   problems: ['invalid_cursor'],

@@ -14,13 +14,14 @@ export const getPolicyDecision = defineOperation({
   tool: 'explain_decision',
   summary: 'Explains a decision of the policies.',
   description:
-    'The rules that it rests on, the conditions that stand in the way with the nearest value that would do, and what ' +
-    'erred. Values that the scopes of the caller could not read are redacted.',
+    'The response has the rules that determined the decision, the conditions that block the action ' +
+    'with the nearest allowed value, and the errors. Values that the scopes of the caller do not ' +
+    'permit are redacted.',
   success: { status: 200, description: 'The decision.', schema: PolicyDecision },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {
     const found = await services.query(findDecision, params.uid);
-    if (!found) return fail('not_found', 'There is no such decision.');
+    if (!found) return fail('not_found', 'The policy decision does not exist.');
     const { uid, at, subjectType, subjectUid, explanation, shadow } = found;
     const decision = redactDecision(explanation, [...caller.scopes]);
     const body = {

@@ -11,22 +11,22 @@ import { decisionMembers, Shadow } from './decision.schema.ts';
 const Input = Closed(
   Object.fromEntries(fieldNames.map((name) => [name, Type.Optional(valueOf(fields[name]))])),
   {
-    description: 'What the policies are asked. What is left out is not known, which is never taken for zero.',
+    description: 'The input of the policies. A field that is left out is unknown. It is never read as zero.',
   },
 );
 
 const Simulated = Closed(
   { ...decisionMembers, shadow: Shadow },
-  { title: 'SimulatedDecision', description: 'What the policies in force would decide.' },
+  { title: 'SimulatedDecision', description: 'The decision that the active policies would make.' },
 );
 
 export const simulatePolicy = defineTool({
   name: 'simulate_policy',
-  summary: 'Asks the policies in force what they would decide.',
+  summary: 'Returns the decision that the active policies would make.',
   description:
-    'Nothing is decided and nothing is kept. The answer is what a decision would say about this input now: the rules ' +
-    'that it rests on, and the conditions that stand in the way with the nearest value that would do. A fresh ' +
-    'workspace denies everything.',
+    'Nothing is decided or stored. The answer is the decision for this input now: the rules that ' +
+    'would determine it, and the conditions that block the action with the nearest allowed value. A ' +
+    'new workspace denies everything.',
   scope: 'actions:read',
   input: Closed({ input: Input }),
   output: Simulated,

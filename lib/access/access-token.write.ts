@@ -15,7 +15,7 @@ export type NewToken = {
   now: Date;
 };
 
-/** Gives a client a token. It is in the answer and nowhere else: the record keeps its hash. */
+/** Issues a token to a client. Only the return value contains the token: the record stores its hash. */
 export async function issueToken(em: Em, input: NewToken): Promise<string> {
   const token = newAccessToken();
   const { workspace, environment } = tenantOf(em);
@@ -41,15 +41,19 @@ export type TokenRecord = {
 
 type Row = Omit<TokenRecord, 'issuedAt' | 'expiresAt'> & { issued_at: string; expires_at: string };
 
-/** A token of the tenant as it counts now: not expired, not revoked, of the present secret of a client that is neither. */
+/**
+ * Returns a token of the tenant with its current status. An active token has neither expired nor been
+ * revoked, and belongs to the current secret of its client. The client must not be revoked, and the
+ * application must be active.
+ */
 export async function findToken(em: Em, token: string, now: Date): Promise<TokenRecord | undefined> {
   const [found] = await readTokens(em, sql`t.token_hash = ${sha256(token)}`, now);
   return found;
 }
 
 /**
- * The tokens of an application that have not expired, in the order they were issued. Throws the refusal
- * `application_unknown`. For operators: it looks into all workspaces.
+ * Returns the tokens of an application that have not expired, in order of issue. Throws the refusal
+ * `application_unknown`. For operators: reads all workspaces.
  */
 export async function listTokens(em: Em, application: string, now: Date): Promise<TokenRecord[]> {
   if (!(await placeOfApplication(em, application))) {
@@ -73,7 +77,10 @@ async function readTokens(em: Em, condition: RawBuilder<unknown>, now: Date): Pr
   }));
 }
 
-/** Where a token is; undefined if it does not exist or is revoked. For operators: it looks into all workspaces. */
+/**
+ * Returns the place of a token; undefined if the token does not exist or was revoked. For operators: reads
+ * all workspaces.
+ */
 export async function placeOfLiveToken(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from access_token where uid = ${uid} and revoked_at is null
@@ -81,7 +88,7 @@ export async function placeOfLiveToken(em: Em, uid: string): Promise<Tenant | un
   return rows[0];
 }
 
-/** Locks a token; whether there was one that is not revoked. */
+/** Locks a token. Returns whether the token exists and has not been revoked. */
 export async function lockLiveToken(em: Em, uid: string): Promise<boolean> {
   const { rows } = await sql`
     select from access_token where uid = ${uid} and revoked_at is null for update
@@ -89,7 +96,7 @@ export async function lockLiveToken(em: Em, uid: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ends a token, by its uid. */
+/** Revokes a token, by its uid. */
 export async function revokeToken(em: Em, uid: string, now: Date): Promise<void> {
   await sql`update access_token set revoked_at = ${now} where uid = ${uid}`.execute(em.getKysely());
 }

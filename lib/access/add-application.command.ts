@@ -12,11 +12,11 @@ type Input = {
   name: string;
   scopes: string[];
   owner: string;
-  /** The owner when left out. */
+  /** Defaults to the owner. */
   accountable?: string | undefined;
 };
 
-/** Adds an application to one environment of a workspace. Its owner and who answers for it are active persons. */
+/** Adds an application to one environment of a workspace. The owner and the responsible person must be active. */
 export const addApplication = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

@@ -24,7 +24,7 @@ export const addPerson = defineCommand<Input>()({
   },
 });
 
-/** The audit entry of a person who was added. */
+/** Returns the audit entry of a person who was added. */
 export function createdEntry({ uid, roles }: Pick<Person, 'uid' | 'roles'>): Entry {
   return { op: 'person.created', subject: { type: 'person', uid }, details: { roles } };
 }

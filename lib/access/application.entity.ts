@@ -12,12 +12,12 @@ const ApplicationSchema = defineEntity({
     scopes: p.array(),
     status: p.text().$type<ApplicationStatus>(),
     ownerUid: p.text(),
-    /** Who answers for what it does; the owner where nobody else is named. */
+    /** The person who is responsible for the application; the owner if null. */
     accountableUid: p.text().nullable(),
     createdAt: p.datetime(),
   },
 });
 
-/** What a credential identifies: a program of one workspace in one environment, with an accountable person. */
+/** A program of one workspace in one environment, with a responsible person. Credentials identify an application. */
 export class Application extends ApplicationSchema.class {}
 ApplicationSchema.setClass(Application);

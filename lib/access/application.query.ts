@@ -3,22 +3,22 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { placeOf } from '#lib/governance/command.ts';
 import { Application } from './application.entity.ts';
 
-/** Where an application is; undefined if it does not exist. For operators: it looks into all workspaces. */
+/** Returns the place of an application; undefined if it does not exist. For operators: reads all workspaces. */
 export async function placeOfApplication(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOf(await em.findOne(Application, { uid }, { filters: false }));
 }
 
-/** The sentence of the refusal `application_unknown`. */
+/** Returns the text of the refusal `application_unknown`. */
 export function applicationUnknown({ application }: { application: string }): string {
   return `The application ${application} does not exist.`;
 }
 
-/** The applications of a workspace, of both environments, in the order of their creation. */
+/** Returns the applications of a workspace in both environments, in order of creation. */
 export function listApplications(em: Em, workspace: string): Promise<Application[]> {
   return em.find(Application, { workspaceUid: workspace }, { filters: false, orderBy: { uid: 'asc' } });
 }
 
-/** The owner of an application, which is named itself or by one of its keys or clients. */
+/** Returns the owner of an application. The uid is of the application, or of one of its keys or clients. */
 export async function ownerOf(em: Em, uid: string): Promise<string | undefined> {
   const { rows } = await sql<{ owner: string }>`
     select owner_uid as owner from application where uid in (

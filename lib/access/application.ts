@@ -4,12 +4,15 @@ export type ApplicationStatus = (typeof applicationStatuses)[number];
 export const applicationEvents = ['suspend', 'resume', 'revoke'] as const;
 export type ApplicationEvent = (typeof applicationEvents)[number];
 
-/** `unchanged` says that what the event is for is so already. */
+/** `unchanged` means that the application is already in the state that the event leads to. */
 export type ApplicationVerdict =
   | { ok: true; next: ApplicationStatus | 'unchanged' }
   | { ok: false; code: 'application_revoked' };
 
-/** Whether an event may happen to an application, and what it leaves. A revoked application stays revoked. */
+/**
+ * Decides whether an event may happen to an application, and returns the next status. A revoked application
+ * stays revoked.
+ */
 export function decideApplication(status: ApplicationStatus, event: ApplicationEvent): ApplicationVerdict {
   const next = ({ suspend: 'suspended', resume: 'active', revoke: 'revoked' } as const)[event];
   if (status === next) return { ok: true, next: 'unchanged' };

@@ -11,7 +11,7 @@ const ops = {
   revoke: 'application.revoked',
 } as const;
 
-/** Suspends, resumes or revokes an application. The log does not keep what changes nothing. */
+/** Suspends, resumes or revokes an application. A request that changes nothing is not recorded in the log. */
 export const changeApplication = defineCommand<{ application: string; event: ApplicationEvent }>()({
   find: (em, { application }) => placeOfApplication(em, application),
   unknown: 'application_unknown',
@@ -28,11 +28,11 @@ export const changeApplication = defineCommand<{ application: string; event: App
       : undefined,
   refusals: {
     application_unknown: applicationUnknown,
-    application_revoked: 'The application is revoked, which is final.',
+    application_revoked: 'The application is revoked. A revocation is final.',
   },
 });
 
-/** Sets what the credentials of an application may do, from the next request on. */
+/** Sets the scopes of the credentials of an application. The change applies from the next request on. */
 export const setScopes = defineCommand<{ application: string; scopes: string[] }>()({
   find: (em, { application }) => placeOfApplication(em, application),
   unknown: 'application_unknown',
@@ -51,7 +51,7 @@ export const setScopes = defineCommand<{ application: string; scopes: string[] }
   refusals: { application_unknown: applicationUnknown },
 });
 
-/** Locks an application. A row that the transaction has read before is read again. */
+/** Locks an application. A row that the transaction has already read is read again. */
 export function lockApplication(em: Em, uid: string): Promise<Application> {
   return em.findOneOrFail(
     Application,

@@ -22,8 +22,8 @@ const ops = {
 } as const satisfies Record<ProductionAccessEvent, string>;
 
 /**
- * Requests, approves or revokes the production access of an application. No scope gives it, and two persons have to
- * want it. The log keeps refusals, too.
+ * Requests, approves or revokes the production access of an application. No scope grants it, and two persons
+ * must agree. Refusals are recorded in the log too.
  */
 export const changeProductionAccess = defineCommand<Input>()({
   find: (em, { application }) => placeOfApplication(em, application),

@@ -13,6 +13,6 @@ const CompanySchema = defineEntity({
   },
 });
 
-/** Whose metrics a workspace follows. The integer is the `company_id` of the interface. */
+/** A company whose metrics a workspace follows. The integer is the `company_id` of the API. */
 export class Company extends CompanySchema.class {}
 CompanySchema.setClass(Company);

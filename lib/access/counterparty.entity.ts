@@ -11,7 +11,7 @@ const CounterpartySchema = defineEntity({
     id: p.integer().primary(),
     workspaceUid: p.text(),
     kind: p.text().$type<CounterpartyKind>(),
-    /** The word by which evidence names a custodian. */
+    /** The key by which evidence names a custodian. */
     key: p.text().nullable(),
     name: p.text(),
     state: p.text().$type<'active' | 'archived'>(),
@@ -19,6 +19,6 @@ const CounterpartySchema = defineEntity({
   },
 });
 
-/** Whom a workspace deals with. The integer is the `counterparty_id` of the interface. */
+/** A party that a workspace deals with. The integer is the `counterparty_id` of the API. */
 export class Counterparty extends CounterpartySchema.class {}
 CounterpartySchema.setClass(Counterparty);

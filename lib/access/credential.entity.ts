@@ -8,11 +8,11 @@ const CredentialSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     applicationUid: p.text(),
-    /** The public part of the key, by which it is looked up. */
+    /** The public part of the key, used for its look-up. */
     keyId: p.text(),
-    /** SHA-256 of the whole key; the key itself is shown once and kept nowhere. */
+    /** SHA-256 of the whole key. The key itself is shown once and never stored. */
     secretHash: p.text(),
-    /** What its holders call it. */
+    /** The name that the issuer gave to the key. */
     name: p.text().nullable(),
     issuedByUid: p.text(),
     createdAt: p.datetime(),
@@ -21,6 +21,6 @@ const CredentialSchema = defineEntity({
   },
 });
 
-/** An API key. It proves which application calls and nothing more. */
+/** An API key. It proves which application makes the request, and nothing more. */
 export class Credential extends CredentialSchema.class {}
 CredentialSchema.setClass(Credential);

@@ -3,20 +3,20 @@ import type { Em } from '#lib/database/base.ts';
 import type { Application } from './application.entity.ts';
 import { Credential } from './credential.entity.ts';
 
-/** How many keys of an application a caller could use now. */
+/** Returns the number of keys of an application that are valid now. */
 export function liveKeys(em: Em, { uid }: Application, now: Date): Promise<number> {
   const ended = { $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   return em.count(Credential, { applicationUid: uid, revokedAt: null, ...ended }, { filters: false });
 }
 
-/** Whether a key exists and is not revoked. */
+/** Whether a key exists and has not been revoked. */
 export async function isLiveKey(em: Em, uid: string): Promise<boolean> {
   return (await em.count(Credential, { uid, revokedAt: null }, { filters: false })) > 0;
 }
 
 export type KeyUse = { key: Credential; lastUsedAt: Date | undefined; address: string | undefined };
 
-/** The keys of an application in the order they were issued, each with its last use. */
+/** Returns the keys of an application in order of issue, each with its last use. */
 export async function credentialsOf(em: Em, application: string): Promise<KeyUse[]> {
   const keys = await em.find(
     Credential,
@@ -47,7 +47,10 @@ async function lastUses(em: Em, credentials: readonly string[]): Promise<Map<str
 
 export type NewUse = { credential: string; network: string; userAgent: string | null; at: Date };
 
-/** Notes the last use of a credential of the em's tenant. Of uses within a minute the first is kept. */
+/**
+ * Records the last use of a credential in the tenant of `em`. Of several uses within a minute, the first is
+ * recorded.
+ */
 export async function noteUse(em: Em, { credential, network, userAgent, at }: NewUse): Promise<void> {
   await sql`
     insert into credential_use as u (credential_uid, workspace_uid, environment, last_used_at, address, user_agent)

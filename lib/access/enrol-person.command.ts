@@ -9,7 +9,10 @@ type Input = {
   key: Buffer;
 };
 
-/** Gives a person one-time codes, which replace older ones. The secret is in the result and nowhere else in clear. */
+/**
+ * Gives a person one-time codes, which replace the person's earlier codes. Only the result contains the
+ * secret in clear text.
+ */
 export const enrolPerson = defineCommand<Input>()({
   async find(em, { person }): Promise<WholeWorkspace | undefined> {
     const found = await em.findOne(Person, { uid: person }, { filters: false });

@@ -7,7 +7,7 @@ import { placeOfWorkspace, workspaceUnknown } from './workspace.query.ts';
 
 type Input = { workspace: string; event: 'freeze' | 'thaw'; reason: string };
 
-/** Stops all financial actions of a workspace, or lets them go on. The log keeps refusals, too. */
+/** Freezes all financial actions of a workspace, or allows them again. Refusals are recorded in the log too. */
 export const freezeWorkspace = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
@@ -32,8 +32,9 @@ export const freezeWorkspace = defineCommand<Input>()({
   }),
   refusals: {
     workspace_unknown: workspaceUnknown,
-    already_frozen: 'Financial actions of the workspace are already stopped.',
-    not_frozen: 'Financial actions of the workspace are not stopped.',
-    second_person_required: 'The person who stopped financial actions cannot let them go on.',
+    already_frozen: 'The financial actions of the workspace are already frozen.',
+    not_frozen: 'The financial actions of the workspace are not frozen.',
+    second_person_required:
+      'The person who froze the financial actions cannot allow them again. Another person must do it.',
   },
 });

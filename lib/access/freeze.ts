@@ -4,8 +4,8 @@ export type FreezeVerdict =
   | { ok: false; code: 'already_frozen' | 'not_frozen' | 'second_person_required' };
 
 /**
- * Whether a person may freeze the financial actions of a workspace, or let them go on. To stop takes one person; to go
- * on takes another one than who stopped.
+ * Decides whether a person may freeze the financial actions of a workspace, or allow them again. One person
+ * is enough to freeze them. Another person must allow them again.
  */
 export function decideFreeze(
   { state, frozenBy }: FreezeFacts,

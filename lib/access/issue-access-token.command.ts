@@ -6,12 +6,12 @@ import type { IdentifiedClient } from './oauth-client.write.ts';
 
 type Input = {
   client: Pick<IdentifiedClient, 'uid' | 'secretVersion' | 'scopes' | 'entitlements' | keyof Tenant>;
-  /** All that the client may have when left out. */
+  /** Defaults to all scopes that the client may have. */
   requested: readonly string[] | undefined;
   lifetimeS: number;
 };
 
-/** Gives a client an access token with the scopes that it may have. The log keeps no tokens that were issued. */
+/** Issues an access token to a client with the scopes that it may have. Issued tokens are not recorded in the log. */
 export const issueAccessToken = defineCommand<Input>()({
   find: async (_em, { client: { workspace, environment } }) => ({ workspace, environment }),
   lock: async () => undefined,
@@ -25,5 +25,8 @@ export const issueAccessToken = defineCommand<Input>()({
     return { result: { token, scopes } };
   },
   entry: () => undefined,
-  refusals: { invalid_scope: 'The application may have none of the scopes.' },
+  refusals: {
+    invalid_scope:
+      'The application does not hold any of the requested scopes, or the workspace is not entitled to them.',
+  },
 });

@@ -7,14 +7,14 @@ import { Credential } from './credential.entity.ts';
 import { liveKeys } from './credential.write.ts';
 import { issueKey } from './provision.ts';
 
-/** Two, so that a new key can be in use everywhere before the old one is revoked. */
+/** The largest number of valid keys. Two, so that a new key can be rolled out before the old one is revoked. */
 export const LIVE_KEYS_MAX = 2;
 
 type Given = { name?: string | undefined; expiresAt?: Date | undefined };
 
 type IssueVerdict = { ok: true } | { ok: false; code: 'application_revoked' | 'key_limit_reached' };
 
-/** Issues an API key for an application. The key is in the result and nowhere else. */
+/** Issues an API key for an application. Only the result contains the key. */
 export const issueApiKey = defineCommand<Given & { application: string }>()({
   find: (em, { application }) => placeOfApplication(em, application),
   unknown: 'application_unknown',
@@ -40,7 +40,7 @@ function decideIssue(status: ApplicationStatus, keys: number): IssueVerdict {
   return keys < LIVE_KEYS_MAX ? { ok: true } : { ok: false, code: 'key_limit_reached' };
 }
 
-/** What a change of one live key has in common with others. */
+/** The parts that all changes of one valid key share. */
 const ofLiveKey = {
   unknown: 'key_unknown' as const,
   refusals: {
@@ -49,7 +49,10 @@ const ofLiveKey = {
   },
 };
 
-/** Issues a new key in the place of another, which is revoked at once. The new key has its name if none is given. */
+/**
+ * Issues a new key that replaces another key, which is revoked at once. The new key keeps the name of the old
+ * key unless a name is given.
+ */
 export const rotateApiKey = defineCommand<Given & { key: string }>()({
   ...ofLiveKey,
   find: async (em, { key }) => placeOf(await em.findOne(Credential, { uid: key }, { filters: false })),
@@ -70,7 +73,7 @@ export const rotateApiKey = defineCommand<Given & { key: string }>()({
   entry: ({ old }, verdict) => (verdict.ok ? keyEntry('key.revoked', old) : undefined),
 });
 
-/** Revokes a key, from the next request on. */
+/** Revokes a key. The key is rejected from the next request on. */
 export const revokeApiKey = defineCommand<{ key: string }>()({
   ...ofLiveKey,
   find: rotateApiKey.find,

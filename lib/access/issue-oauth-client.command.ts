@@ -9,7 +9,7 @@ export const LIVE_CLIENTS_MAX = 2;
 
 type IssueVerdict = { ok: true } | { ok: false; code: 'application_revoked' | 'client_limit_reached' };
 
-/** Issues an OAuth client for an application. Its secret is in the result and nowhere else. */
+/** Issues an OAuth client for an application. Only the result contains its secret. */
 export const issueOAuthClient = defineCommand<{ application: string }>()({
   find: (em, { application }) => placeOfApplication(em, application),
   unknown: 'application_unknown',
@@ -33,7 +33,7 @@ export const issueOAuthClient = defineCommand<{ application: string }>()({
   },
 });
 
-/** What a change of one live client has in common with others. */
+/** The parts that all changes of one valid client share. */
 const ofLiveClient = {
   unknown: 'client_unknown' as const,
   refusals: {
@@ -42,7 +42,7 @@ const ofLiveClient = {
   },
 };
 
-/** Gives a client a new secret. The old one, and every token that it was used for, end at once. */
+/** Gives a client a new secret. The old secret and all tokens issued with it end at once. */
 export const rotateOAuthClient = defineCommand<{ client: string }>()({
   ...ofLiveClient,
   find: async (em, { client }) => placeOf(await em.findOne(OAuthClient, { uid: client }, { filters: false })),
@@ -60,7 +60,7 @@ export const rotateOAuthClient = defineCommand<{ client: string }>()({
   entry: (client, verdict) => (verdict.ok ? clientEntry('oauth_client.rotated', client) : undefined),
 });
 
-/** Revokes a client and all its tokens, from the next request on. */
+/** Revokes a client and all its tokens. They are rejected from the next request on. */
 export const revokeOAuthClient = defineCommand<{ client: string }>()({
   ...ofLiveClient,
   find: rotateOAuthClient.find,

@@ -1,7 +1,7 @@
 import type { Em } from '#lib/database/base.ts';
 import { Counterparty, type CounterpartyKind } from './counterparty.entity.ts';
 
-/** Whether the em's workspace has a party of this kind, by its number or its key, that is not archived. */
+/** Whether the workspace of `em` has an active party of this kind, named by its id or its key. */
 export async function isKnownParty(
   em: Em,
   kind: CounterpartyKind,

@@ -4,7 +4,7 @@ import type { PersonState } from './person.ts';
 
 export type NamedPerson = { uid: string; name: string; state: PersonState };
 
-/** A person of a workspace; undefined if the workspace has none by this uid. */
+/** Returns a person of a workspace; undefined if the workspace has no person with this uid. */
 export async function namedPerson(em: Em, workspace: string, uid: string): Promise<NamedPerson | undefined> {
   const { rows } = await sql<NamedPerson>`
     select uid, name, state from person where workspace_uid = ${workspace} and uid = ${uid}
@@ -12,7 +12,7 @@ export async function namedPerson(em: Em, workspace: string, uid: string): Promi
   return rows[0];
 }
 
-/** The owner of a workspace in any state, the first by uid; undefined where it has none. */
+/** Returns the first owner of a workspace by uid, in any state; undefined if the workspace has no owner. */
 export async function ownerOf(em: Em, workspace: string): Promise<string | undefined> {
   const { rows } = await sql<{ uid: string }>`
     select uid from person where workspace_uid = ${workspace} and 'owner' = any(roles) order by uid limit 1

@@ -10,19 +10,19 @@ const OAuthClientSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     applicationUid: p.text(),
-    /** SHA-256 of the secret; the secret itself is shown once and kept nowhere. */
+    /** SHA-256 of the secret. The secret itself is shown once and never stored. */
     secretHash: p.text(),
-    /** Tokens carry it: a new secret ends those of the old one. */
+    /** The version of the secret that each token records. A new secret ends the tokens of the old one. */
     secretVersion: p.integer(),
     issuedByUid: p.text(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().nullable(),
-    /** Who was shown the present secret, where it is not the first one. */
+    /** The person who received the current secret, if it was rotated. */
     rotatedByUid: p.text().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 });
 
-/** An OAuth 2.0 client: the id and secret by which an application is given access tokens. */
+/** An OAuth 2.0 client: the id and the secret with which an application requests access tokens. */
 export class OAuthClient extends OAuthClientSchema.class {}
 OAuthClientSchema.setClass(OAuthClient);

@@ -2,14 +2,15 @@ import { randomBase62, SECRET_LENGTH } from './secret.ts';
 
 const SECRET_PREFIX = 'svc_cs_';
 
-/** A new client secret: 256 bits of chance. */
+/** Returns a new client secret with 256 random bits. */
 export function newClientSecret(): string {
   return SECRET_PREFIX + randomBase62(SECRET_LENGTH);
 }
 
 /**
- * The scopes that a client is given (RFC 6749, section 3.3): those it asks for that its application holds and its
- * workspace is entitled to; all of these where it asks for none in particular.
+ * Returns the scopes granted to a client (RFC 6749, section 3.3): the requested scopes that its application
+ * holds and its workspace is entitled to. Without a request, all scopes that the application holds and the
+ * workspace is entitled to.
  */
 export function grantedScopes(
   requested: readonly string[] | undefined,

@@ -8,7 +8,7 @@ import type { Application } from './application.entity.ts';
 import { OAuthClient } from './oauth-client.entity.ts';
 import { newClientSecret } from './oauth-client.ts';
 
-/** Makes a client for an application. The secret is in the answer and nowhere else: the record keeps its hash. */
+/** Creates a client for an application. Only the return value contains the secret: the record stores its hash. */
 export function issueClient(em: Em, application: Application, issuedBy: string, now: Date) {
   const secret = newClientSecret();
   const client = em.create(OAuthClient, {
@@ -24,7 +24,7 @@ export function issueClient(em: Em, application: Application, issuedBy: string, 
   return { client, secret };
 }
 
-/** Gives a client a new secret. The old one, and every token that it was used for, end with the transaction. */
+/** Gives a client a new secret. The old secret and all tokens issued with it end when the transaction commits. */
 export function rotateSecret(client: OAuthClient, rotatedBy: string, now: Date): string {
   const secret = newClientSecret();
   client.secretHash = sha256(secret);
@@ -59,10 +59,13 @@ type Row = {
   entitlements: string[];
 };
 
-/** What an unknown client is compared with, so that it takes as long as a known one. */
+/** The hash that the secret of an unknown client is compared with, so that both cases take the same time. */
 const NOBODY = sha256('nobody');
 
-/** The client of this id, when the secret is its present one. An unknown id takes as long as a wrong secret. */
+/**
+ * Returns the client with this id if the secret is its current secret. An unknown id takes as long as a wrong
+ * secret.
+ */
 export async function identifyClient(
   em: Em,
   id: string,
@@ -85,7 +88,7 @@ export async function identifyClient(
   };
 }
 
-/** The clients of an application in the order of their creation. For operators: it looks into all workspaces. */
+/** Returns the clients of an application, in order of creation. For operators: reads all workspaces. */
 export function listClients(em: Em, application: string): Promise<OAuthClient[]> {
   return em.find(OAuthClient, { applicationUid: application }, { filters: false, orderBy: { uid: 'asc' } });
 }

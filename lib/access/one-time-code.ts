@@ -1,20 +1,26 @@
 import { Secret, TOTP } from 'otpauth';
 
 const PERIOD_S = 30;
-/** Steps before and after the present one that count, for clocks that differ. */
+/** The number of time steps before and after the current step that are accepted, because clocks differ. */
 const WINDOW = 1;
 
-/** A new secret for one-time codes (RFC 6238, SHA-1, six digits, 30 s: what every authenticator reads). */
+/**
+ * Returns a new secret for one-time codes (RFC 6238, SHA-1, six digits, 30 s), which every authenticator app
+ * supports.
+ */
 export function newCodeSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The address that an authenticator takes, also as a QR code. */
+/** Returns the enrolment URI for an authenticator app, which can also be shown as a QR code. */
 export function enrolmentUri(secret: string, person: string): string {
   return totpOf(secret, person).toString();
 }
 
-/** The step that a code belongs to, or undefined when it belongs to none near `now` or to one that was used before. */
+/**
+ * Returns the time step of a code; undefined if the code matches no step near `now`, or a step that was
+ * already used.
+ */
 export function stepOfCode(secret: string, code: string, now: Date, lastStep: number): number | undefined {
   const timestamp = now.getTime();
   const offset = totpOf(secret).validate({ token: code, timestamp, window: WINDOW });
@@ -23,7 +29,7 @@ export function stepOfCode(secret: string, code: string, now: Date, lastStep: nu
   return step > lastStep ? step : undefined;
 }
 
-/** The code of an instant, as an authenticator shows it. */
+/** Returns the code at an instant, as an authenticator app shows it. */
 export function codeAt(secret: string, now: Date): string {
   return totpOf(secret).generate({ timestamp: now.getTime() });
 }

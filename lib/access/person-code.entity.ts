@@ -9,16 +9,16 @@ const PersonCodeSchema = defineEntity({
     workspaceUid: p.text(),
     /** The secret of the codes, encrypted. */
     sealedSecret: p.text(),
-    /** The step of the last code that was used; a code counts once. */
+    /** The time step of the last used code. Each code can be used once. */
     lastStep: p.bigint('number'),
     enrolledAt: p.datetime(),
-    /** Instants of the wrong codes of the last minutes, in ISO 8601. */
+    /** The times of recent wrong codes, ISO 8601. */
     wrongAt: p.array(),
-    /** Until then no code counts, the right one neither. */
+    /** The end of the lock. Until then no code is accepted, not even a correct one. */
     lockedUntil: p.datetime().nullable(),
   },
 });
 
-/** What a person proves themselves with at the operator's command line. */
+/** The one-time codes with which a person proves their identity in the operator CLI. */
 export class PersonCode extends PersonCodeSchema.class {}
 PersonCodeSchema.setClass(PersonCode);

@@ -8,8 +8,8 @@ import { PersonCode } from './person-code.entity.ts';
 import { ProductionAccess } from './production-access.entity.ts';
 
 /**
- * Gives a person a new secret, which replaces an older one. The secret is in the answer and nowhere else in clear. A lock
- * stays until its time is over.
+ * Stores a new secret for a person, which replaces an earlier one. Only the return value contains the secret
+ * in clear text. A lock remains until it ends.
  */
 export async function storePersonCode(em: Em, person: Person, key: Buffer, now: Date): Promise<string> {
   const secret = newCodeSecret();
@@ -24,7 +24,7 @@ export async function storePersonCode(em: Em, person: Person, key: Buffer, now: 
   return secret;
 }
 
-/** Puts the secrets of all codes under another key. Those that were not under it yet. */
+/** Encrypts the secrets of all codes with another key. Returns the codes that did not use the new key yet. */
 export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode[]> {
   const codes = await em.find(
     PersonCode,
@@ -39,9 +39,10 @@ export async function rewrapCodes(em: Em, change: KeyChange): Promise<PersonCode
 }
 
 /**
- * Whether nobody is made able to act in a workspace without the code of somebody who is enrolled already: so it is from
- * the first enrolment, or approved production application, on. It stays so when all who are enrolled are suspended or
- * gone: else whoever suspends them would stand in their place.
+ * Whether a workspace requires the code of an enrolled person before another person is enabled to act. It
+ * does from the first enrolment, or the first approved production application, on. It still does when all
+ * enrolled persons are suspended or have departed. Otherwise a person who suspends them could take their
+ * place.
  */
 export async function isUnderCodes(em: Em, workspace: string): Promise<boolean> {
   const place = { workspaceUid: workspace };

@@ -16,6 +16,6 @@ const PersonSchema = defineEntity({
   },
 });
 
-/** A named human being. Operators act as one; credentials never do. */
+/** A named human being. Operators act as a person. Credentials never do. */
 export class Person extends PersonSchema.class {}
 PersonSchema.setClass(Person);

@@ -2,21 +2,24 @@ import { Refusal } from '#lib/core/refusal.ts';
 import type { Em } from '#lib/database/base.ts';
 import { Person } from './person.entity.ts';
 
-/** A person of a workspace. Throws the refusal `person_unknown` if the workspace has no such person. */
+/** Returns a person of a workspace. Throws the refusal `person_unknown` if the workspace has no such person. */
 export async function findPerson(em: Em, workspace: string, uid: string): Promise<Person> {
   const person = await em.findOne(Person, { uid, workspaceUid: workspace }, { filters: false });
   if (!person) throw new Refusal('person_unknown', `The workspace has no person ${uid}.`);
   return person;
 }
 
-/** A person who may act. Throws the refusal `person_not_active` if the person is suspended or has departed. */
+/**
+ * Returns a person who may act. Throws the refusal `person_not_active` if the person is suspended or has
+ * departed.
+ */
 export async function activePerson(em: Em, workspace: string, uid: string): Promise<Person> {
   const person = await findPerson(em, workspace, uid);
   if (person.state !== 'active') throw new Refusal('person_not_active', `${person.name} is ${person.state}.`);
   return person;
 }
 
-/** The person that an operator acts as: the one who is named or, if nobody is, the owner of the workspace. */
+/** Returns the person that an operator acts as: the named person, or the owner of the workspace if none is named. */
 export async function actingPerson(em: Em, workspace: string, as: string | undefined): Promise<Person> {
   if (as !== undefined) return activePerson(em, workspace, as);
   const owner = await em.findOne(
@@ -28,7 +31,7 @@ export async function actingPerson(em: Em, workspace: string, as: string | undef
   throw new Refusal('owner_missing', 'The workspace has no active person with the role owner. Use --as.');
 }
 
-/** The persons of a workspace in the order of their creation. */
+/** Returns the persons of a workspace, in order of creation. */
 export function listPersons(em: Em, workspace: string): Promise<Person[]> {
   return em.find(Person, { workspaceUid: workspace }, { filters: false, orderBy: { uid: 'asc' } });
 }

@@ -4,7 +4,7 @@ export type PersonState = (typeof personStates)[number];
 export const personEvents = ['suspend', 'reinstate', 'depart'] as const;
 export type PersonEvent = (typeof personEvents)[number];
 
-/** Who wants the change: their own state, and whether they are the person to be changed. */
+/** The person who requests the change: their state, and whether they are the person to be changed. */
 export type PersonActor = { state: PersonState; self: boolean };
 
 export type PersonRefusal =
@@ -17,8 +17,9 @@ export type PersonRefusal =
 export type PersonVerdict = { ok: true; next: PersonState } | { ok: false; code: PersonRefusal };
 
 /**
- * Whether an event may happen to a person, and what it leaves. Only an active person decides, and never about
- * themselves; who has departed stays so. An event whose outcome is there already is refused: each change is made once.
+ * Decides whether an event may happen to a person, and returns the next state. Only an active person may
+ * change a state, and never their own. A departure is final. An event that would change nothing is refused,
+ * so that each change is made once.
  */
 export function decidePerson(state: PersonState, event: PersonEvent, actor: PersonActor): PersonVerdict {
   if (actor.state !== 'active') return { ok: false, code: 'actor_not_active' };

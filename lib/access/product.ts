@@ -3,11 +3,14 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 const batchMoved = ['from', 'to'];
 const ofKey = ['application', 'replaces'];
 
-/** Who may call: workspaces, persons, applications, credentials, OAuth, counterparties and companies. */
+/** Access control: workspaces, persons, applications, credentials, OAuth, counterparties and companies. */
 export const access = defineProduct({
   folder: 'access',
   serves: {
-    Access: { paths: ['/oauth'], about: 'Tokens of applications, by OAuth 2.0 client credentials.' },
+    Access: {
+      paths: ['/oauth'],
+      about: 'Access tokens for applications, with the OAuth 2.0 client credentials grant.',
+    },
     Workspace: { paths: ['/workspace'], about: 'The workspace, its applications and their credentials.' },
   },
   scopes: ['workspace:read'],
@@ -22,15 +25,15 @@ export const access = defineProduct({
   problems: {
     invalid_request: { status: 400, title: 'The OAuth request is not valid' },
     invalid_scope: { status: 400, title: 'None of the requested scopes can be granted' },
-    unauthorized_client: { status: 400, title: 'The OAuth client may not be given tokens' },
+    unauthorized_client: { status: 400, title: 'The OAuth client is not allowed to receive tokens' },
     unsupported_grant_type: { status: 400, title: 'The OAuth grant type is not supported' },
-    invalid_client: { status: 401, title: 'The OAuth client is not known by these credentials' },
-    credential_required: { status: 401, title: 'A bearer credential is required' },
-    invalid_token: { status: 401, title: 'The bearer credential is not valid' },
+    invalid_client: { status: 401, title: 'The OAuth client id or secret is not valid' },
+    credential_required: { status: 401, title: 'A bearer token is required' },
+    invalid_token: { status: 401, title: 'The bearer token is not valid' },
     application_inactive: { status: 403, title: 'The application is not active' },
     production_access_disabled: { status: 403, title: 'The application has no production access' },
     entitlement_missing: { status: 403, title: 'The workspace is not entitled to this operation' },
-    insufficient_scope: { status: 403, title: 'The credential does not carry the required scope' },
+    insufficient_scope: { status: 403, title: 'The credential does not have the required scope' },
     unknown_counterparty: { status: 422, title: 'The workspace has no such counterparty' },
   },
   tables: {
@@ -53,14 +56,14 @@ export const access = defineProduct({
   },
   events: {
     'actions:read': {
-      'workspace.frozen': 'All financial actions of the workspace stand still.',
-      'workspace.thawed': 'Financial actions of the workspace are possible again.',
+      'workspace.frozen': 'All financial actions of the workspace were frozen.',
+      'workspace.thawed': 'Financial actions of the workspace are allowed again.',
     },
     'workspace:read': {
       'application.created': 'An application was created.',
       'application.scopes_set': 'The scopes of an application were set.',
       'application.suspended': 'An application was suspended.',
-      'application.resumed': 'An application may call again.',
+      'application.resumed': 'An application was resumed.',
       'application.revoked': 'An application was revoked.',
       'key.issued': { about: 'A key was issued.', members: ofKey },
       'key.revoked': { about: 'A key was revoked.', members: ofKey },
@@ -69,13 +72,13 @@ export const access = defineProduct({
       'oauth_client.revoked': { about: 'An OAuth client was revoked.', members: ofKey },
       'token.revoked': 'An access token was revoked.',
       'person.created': 'A person was created.',
-      'person.enrolled': 'A person was given one-time codes.',
+      'person.enrolled': 'A person received one-time codes.',
       'person.suspended': { about: 'A person was suspended.', members: batchMoved },
       'person.reinstated': { about: 'A person was reinstated.', members: batchMoved },
       'person.departed': { about: 'A person departed.', members: batchMoved },
       'production_access.requested': 'Production access was requested for an application.',
-      'production_access.approved': 'An application has production access.',
-      'production_access.revoked': 'An application has no production access any more.',
+      'production_access.approved': 'Production access of an application was approved.',
+      'production_access.revoked': 'Production access of an application was revoked.',
       'workspace.class_set': 'The service class of the workspace was set.',
       'workspace.entitlements_set': 'The entitlements of the workspace were set.',
     },

@@ -18,6 +18,6 @@ const ProductionAccessSchema = defineEntity({
   },
 });
 
-/** The leave of an application to use its production credentials. It is never given by a scope. */
+/** The permission of an application to use its production credentials. No scope grants it. */
 export class ProductionAccess extends ProductionAccessSchema.class {}
 ProductionAccessSchema.setClass(ProductionAccess);

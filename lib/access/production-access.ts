@@ -4,7 +4,7 @@ export type ProductionAccessState = (typeof productionAccessStates)[number];
 export const productionAccessEvents = ['request', 'approve', 'revoke'] as const;
 export type ProductionAccessEvent = (typeof productionAccessEvents)[number];
 
-/** A request that nobody approves within so many days has lapsed, and has to be made again. */
+/** Days after which a request that was not approved lapses and must be made again. */
 export const REQUEST_DAYS = 7;
 
 export type ProductionAccessFacts = {
@@ -26,8 +26,8 @@ export type ProductionAccessVerdict =
     };
 
 /**
- * Whether an event may happen to an application's production access. One person requests it and another approves it;
- * anyone may take it away, also from a request; after that it has to be requested anew.
+ * Decides whether an event may happen to the production access of an application. One person requests it, and
+ * another approves it. Anyone may revoke the access or a pending request. It must then be requested again.
  */
 export function decideProductionAccess(
   { state, requestedBy, requestedAt }: ProductionAccessFacts,

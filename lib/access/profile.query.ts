@@ -3,7 +3,10 @@ import { Application } from './application.entity.ts';
 import { ProductionAccess } from './production-access.entity.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** An application of the em's tenant with its workspace and its production access, which may never have been requested. */
+/**
+ * Returns an application of the tenant of `em` with its workspace and its production access. The production
+ * access is null if it was never requested.
+ */
 export async function readProfile(em: Em, caller: { workspace: string; application: string }) {
   const workspace = await em.findOneOrFail(Workspace, { uid: caller.workspace });
   const application = await em.findOneOrFail(Application, { uid: caller.application });

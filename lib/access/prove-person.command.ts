@@ -15,15 +15,18 @@ import { useCode } from './use-code.command.ts';
 
 type Actor = Circumstances['actor'];
 
-/** What proves persons: codes are used in transactions of their own, and their secrets are opened with the key. */
+/**
+ * The means to verify codes. Each code is consumed in its own transaction, and the key decrypts the secrets
+ * of the codes.
+ */
 export type ProofMeans = { orm: Orm; key: Buffer; clock: Clock };
 
-/** Whom an operator claims to be, and the one-time code that proves it. */
+/** The person that an operator claims to be, and the one-time code that proves it. */
 export type Claim = { as?: string | undefined; code?: string | undefined };
 
 /**
- * The person that a governed change is made as. One shell is not two persons: in production each shows a one-time code
- * of their own.
+ * Returns the person behind a governed change. One shell does not count as two persons: in production, each
+ * person presents their own one-time code.
  */
 export async function governingPerson(
   em: Em,
@@ -39,9 +42,10 @@ export async function governingPerson(
 }
 
 /**
- * Who makes another person able to act: creates, enrols or reinstates them. Where one-time codes are in use it is an
- * enrolled person with a code; before that it is whoever is named, or nobody. Nobody else is made able to act in the
- * workspace before the transaction ends.
+ * Returns the person who enables another person to act, by creating, enrolling or reinstating them. Once
+ * one-time codes are in use, it is an enrolled person with a code. Before that it is the named person, or
+ * undefined if none is named. The lock ensures that no other person is enabled to act in the workspace before
+ * the transaction ends.
  */
 async function personMaker(
   em: Em,
@@ -56,7 +60,10 @@ async function personMaker(
   return governingPerson(em, means, { workspace, environment: 'production' }, claim);
 }
 
-/** Uses up a code in a transaction of its own: it stays used, or counted, even if what it was for is refused. */
+/**
+ * Consumes a code in its own transaction. The code stays consumed, or counted as wrong, even if the command
+ * is refused.
+ */
 export function consumeCode(
   { orm, key, clock }: ProofMeans,
   { uid, name }: Pick<Person, 'uid' | 'name'>,
@@ -65,17 +72,20 @@ export function consumeCode(
   return govern(orm, useCode, { person: { uid, name }, code, key }, { actor: { kind: 'system' }, clock });
 }
 
-/** The person of the claim, who shows a code in production. */
+/** Returns the claimed person, who must present a code in production. */
 export function provenPerson(means: ProofMeans, claim: Claim) {
   return async (em: Em, place: Tenant) => actorOf(await governingPerson(em, means, place, claim));
 }
 
-/** The person who is named, or the owner of the workspace, for changes that ask for no code. */
+/** Returns the named person, or the owner of the workspace, for changes that need no code. */
 export function unprovenPerson(as: string | undefined) {
   return async (em: Em, place: { workspace: string }) => actorOf(await actingPerson(em, place.workspace, as));
 }
 
-/** As `unprovenPerson`; nobody by name where the workspace has no owner, since an import needs no authority. */
+/**
+ * Does the same as `unprovenPerson`, but returns the system if the workspace has no owner, because an import
+ * needs no authority.
+ */
 export function unprovenPersonIfAny(as: string | undefined) {
   return async (em: Em, { workspace }: { workspace: string }): Promise<Actor> => {
     const uid =
@@ -84,7 +94,10 @@ export function unprovenPersonIfAny(as: string | undefined) {
   };
 }
 
-/** As `provenPerson`, for a change of a whole workspace. Nobody acts by name where the change is to no workspace. */
+/**
+ * Does the same as `provenPerson`, for a change of a whole workspace. Returns the system if the change
+ * concerns no workspace.
+ */
 export function provenInWorkspace(
   means: ProofMeans,
   claim: Claim,
@@ -97,7 +110,7 @@ export function provenInWorkspace(
   };
 }
 
-/** Who makes a person able to act; nobody by name where that is allowed. */
+/** Returns the person who enables another person to act, or the system if no person is required. */
 export function provenMaker(means: ProofMeans, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
     const maker = await personMaker(em, means, workspace, claim);
@@ -106,8 +119,9 @@ export function provenMaker(means: ProofMeans, claim: Claim) {
 }
 
 /**
- * Who gives a person one-time codes. Codes that exist are replaced with a code of the person, or of another who is
- * named; the first ones are given by whoever makes persons able to act, or by the person.
+ * Returns the person who gives another person one-time codes. Replacing codes needs a code of the same
+ * person, or of another person who is named. The first codes are given by the person who enables persons to
+ * act, or by the same person.
  */
 export function provenEnroller(means: ProofMeans, person: string, claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {
@@ -118,11 +132,14 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
     const used = await consumeCode(means, by, claim.code);
     if (used.ok) return actorOf(by);
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
-    throw new Refusal('code_invalid', 'To replace codes, show a code of the person, or of another by --as.');
+    throw new Refusal(
+      'code_invalid',
+      'To replace codes, present a code of the person, or of another person named with --as.',
+    );
   };
 }
 
-/** The issuer of a secret, who is shown it: the person of the claim, or the owner of the application. */
+/** Returns the issuer of a secret, who sees it: the claimed person, or the owner of the application. */
 export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
   return async (em: Em, place: Tenant): Promise<Actor> => {
     const as = claim.as ?? (await ownerOf(em, of));
@@ -131,8 +148,8 @@ export function provenIssuer(means: ProofMeans, of: string, claim: Claim) {
 }
 
 /**
- * Who stops financial actions, or lets them go on. To stop is never slowed down; to go on asks for a code as soon as
- * the workspace has an application in production.
+ * Returns the person who freezes financial actions or allows them again. Freezing never needs a code, so that
+ * it is never delayed. Allowing them again needs a code once the workspace has a production application.
  */
 export function provenFreezer(means: ProofMeans, event: 'freeze' | 'thaw', claim: Claim) {
   return async (em: Em, { workspace }: WholeWorkspace): Promise<Actor> => {

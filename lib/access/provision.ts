@@ -72,7 +72,7 @@ export type KeyOptions = {
   expiresAt?: Date | undefined;
 };
 
-/** Issues an API key. The key is in the answer and nowhere else: the record keeps its hash. */
+/** Issues an API key. Only the return value contains the key: the record stores its hash. */
 export function issueKey(em: Em, application: Application, { issuedBy, now, name, expiresAt }: KeyOptions) {
   const { key, keyId } = newApiKey(application.environment);
   const credential = em.create(Credential, {

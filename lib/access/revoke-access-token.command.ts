@@ -1,7 +1,7 @@
 import { defineCommand } from '#lib/governance/command.ts';
 import { lockLiveToken, placeOfLiveToken, revokeToken } from './access-token.write.ts';
 
-/** Revokes one OAuth access token, by its uid, from the next request on. */
+/** Revokes one OAuth access token by its uid. The token is rejected from the next request on. */
 export const revokeAccessToken = defineCommand<{ token: string }>()({
   find: (em, { token }) => placeOfLiveToken(em, token),
   unknown: 'token_unknown',
@@ -16,6 +16,6 @@ export const revokeAccessToken = defineCommand<{ token: string }>()({
   entry: (_isLive, verdict, { token }) =>
     verdict.ok ? { op: 'token.revoked', subject: { type: 'token', uid: token } } : undefined,
   refusals: {
-    token_unknown: ({ token }) => `The token ${token} does not exist, or it is already revoked.`,
+    token_unknown: ({ token }) => `The token ${token} does not exist or is already revoked.`,
   },
 });

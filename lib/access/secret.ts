@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 256 bits of chance, in base62. */
+/** Characters of a secret in base62, which hold 256 random bits. */
 export const SECRET_LENGTH = 43;
 export const CHECKSUM_LENGTH = 6;
 
-/** CRC-32 in base62; it catches slips of the hand, it protects nothing. */
+/** Returns the CRC-32 checksum in base62. It detects typing errors and protects nothing. */
 export function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -22,7 +22,7 @@ export function randomBase62(length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(62)]).join('');
 }
 
-/** Whether a text ends with the checksum of what stands before it. */
+/** Whether a text ends with the checksum of the text before it. */
 export function isChecked(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }

@@ -8,13 +8,13 @@ import { PersonCode } from './person-code.entity.ts';
 type Input = {
   person: { uid: string; name: string };
   code: string | undefined;
-  /** Opens the secret of the codes. */
+  /** Decrypts the secret of the codes. */
   key: Buffer;
 };
 
 /**
- * Uses up a one-time code of a person: a right one counts once, a wrong one is counted, and no code counts while the
- * person is locked. Attempts of one person come one after the other.
+ * Consumes a one-time code of a person. A correct code can be used once. A wrong code is counted. No code is
+ * accepted while the person is locked. Attempts of one person are serialized.
  */
 export const useCode = defineCommand<Input>()({
   async find(em, { person }): Promise<WholeWorkspace | undefined> {
@@ -58,8 +58,6 @@ export const useCode = defineCommand<Input>()({
       `${name} has no one-time codes. Enrol the person first: assay person enrol ${uid}`,
     code_invalid: 'The one-time code is missing, is not valid at this time, or was used before.',
     code_locked: (_input, refused) =>
-      `${WRONG_CODES_MAX} one-time codes within ${LOCK_MINUTES} minutes were wrong. No code is accepted until ${
-        refused.code === 'code_locked' ? new Date(refused.untilMs).toISOString() : 'later'
-      }.`,
+      `${WRONG_CODES_MAX} wrong one-time codes were entered within ${LOCK_MINUTES} minutes. No code is accepted until ${refused.code === 'code_locked' ? new Date(refused.untilMs).toISOString() : 'later'}.`,
   },
 });

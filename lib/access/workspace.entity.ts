@@ -7,19 +7,19 @@ const WorkspaceSchema = defineEntity({
     uid: p.text().primary(),
     name: p.text(),
     serviceClass: p.text().$type<ServiceClass>(),
-    /** Where its data are kept. */
+    /** The region where the data is stored. */
     region: p.text(),
-    /** IANA name; calendar days and months of budgets are those of this zone. */
+    /** The time zone, as an IANA name. Budgets per day and month use its calendar. */
     timeZone: p.text(),
     financialActions: p.text().$type<'active' | 'frozen'>(),
-    /** Who stopped financial actions; another person lets them go on. */
+    /** The person who froze financial actions. Another person must allow them again. */
     frozenByUid: p.text().nullable(),
-    /** Scopes that the workspace's applications may hold. */
+    /** The scopes that the applications of the workspace may hold. */
     entitlements: p.array(),
     createdAt: p.datetime(),
   },
 });
 
-/** A tenant. It has two environments, sandbox and production. */
+/** A tenant. It has two environments: sandbox and production. */
 export class Workspace extends WorkspaceSchema.class {}
 WorkspaceSchema.setClass(Workspace);

@@ -3,24 +3,24 @@ import type { Em } from '#lib/database/base.ts';
 import type { WholeWorkspace } from '#lib/governance/command.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** The workspace of a uid. Throws the refusal `workspace_unknown` if it does not exist. */
+/** Returns the workspace with a uid. Throws the refusal `workspace_unknown` if it does not exist. */
 export async function findWorkspace(em: Em, uid: string): Promise<Workspace> {
   const workspace = await em.findOne(Workspace, { uid });
   if (!workspace) throw new Refusal('workspace_unknown', workspaceUnknown({ workspace: uid }));
   return workspace;
 }
 
-/** The place of changes of a whole workspace; undefined if it does not exist. */
+/** Returns the place of a change of a whole workspace; undefined if the workspace does not exist. */
 export async function placeOfWorkspace(em: Em, uid: string): Promise<WholeWorkspace | undefined> {
   return (await em.count(Workspace, { uid })) ? { workspace: uid } : undefined;
 }
 
-/** The sentence of the refusal `workspace_unknown`. */
+/** Returns the text of the refusal `workspace_unknown`. */
 export function workspaceUnknown({ workspace }: { workspace: string }): string {
   return `The workspace ${workspace} does not exist.`;
 }
 
-/** All workspaces in the order of their creation. For operators. */
+/** Returns all workspaces, in order of creation. For operators. */
 export function listWorkspaces(em: Em): Promise<Workspace[]> {
   return em.find(Workspace, {}, { orderBy: { uid: 'asc' } });
 }

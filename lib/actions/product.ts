@@ -16,7 +16,7 @@ export const actions = defineProduct({
   serves: {
     'Financial Actions': {
       paths: ['/actions'],
-      about: 'Obligations, delegations and the governed steps that lead to an action.',
+      about: 'Obligations, delegations, and the governed steps that lead to a financial action.',
     },
   },
   scopes: ['actions:create', 'actions:read', 'actions:execute', 'investment:execute'],
@@ -49,54 +49,69 @@ export const actions = defineProduct({
     legacyBatch: 'leg',
   },
   problems: {
-    approver_not_bound: { status: 403, title: 'The application speaks for nobody who approves' },
-    sod_same_application: { status: 403, title: 'Who drafted cannot approve: the same application' },
-    sod_same_principal: { status: 403, title: 'Who drafted cannot approve: the same owner' },
-    sod_same_person: { status: 403, title: 'Who drafted cannot approve: the same person' },
-    sod_issuer_overlap: { status: 403, title: 'Who drafted cannot approve: a credential of the same issuer' },
-    approver_not_a_person: { status: 403, title: 'The approver is no active person' },
+    approver_not_bound: { status: 403, title: 'The application is not bound to a person who can approve' },
+    sod_same_application: {
+      status: 403,
+      title: 'The drafter cannot approve: the same application drafted the delegation',
+    },
+    sod_same_principal: {
+      status: 403,
+      title: 'The drafter cannot approve: both applications have the same owner',
+    },
+    sod_same_person: { status: 403, title: 'The drafter cannot approve: the same person is on both sides' },
+    sod_issuer_overlap: {
+      status: 403,
+      title: 'The drafter cannot approve: a person of one side issued a credential of the other',
+    },
+    approver_not_a_person: { status: 403, title: 'The approver is not an active person' },
     authority_missing: { status: 403, title: 'The person has no authority' },
-    authority_inactive: { status: 403, title: 'The authority of the person is not in force' },
-    authority_insufficient: { status: 403, title: 'The authority of the person does not cover it' },
+    authority_inactive: { status: 403, title: 'The authority of the person is not active' },
+    authority_insufficient: { status: 403, title: 'The authority of the person does not cover the terms' },
     batch_cancelled: { status: 409, title: 'The order batch was cancelled' },
     identity_not_active: { status: 409, title: 'The machine identity is not active' },
-    delegation_limit_reached: { status: 409, title: 'The identity has as many delegations as it may' },
-    equivalent_delegation_active: { status: 409, title: 'An equivalent delegation is in force' },
+    delegation_limit_reached: { status: 409, title: 'The identity has reached its limit of delegations' },
+    equivalent_delegation_active: { status: 409, title: 'An equivalent delegation is active' },
     delegation_not_draft: { status: 409, title: 'The delegation is not a draft' },
     delegation_expired: { status: 409, title: 'The draft has expired' },
-    terms_no_longer_valid: { status: 409, title: 'The terms name what is not in force any more' },
-    approval_graph_missing: { status: 409, title: 'No graph of approvals is in force for it' },
-    approval_graph_unsatisfiable: { status: 409, title: 'Too few independent persons can approve it' },
-    approval_node_not_open: { status: 409, title: 'An earlier node of the graph is not met' },
-    approval_already_recorded: { status: 409, title: 'The person has voted already' },
-    approval_intent_required: { status: 409, title: 'The tier of risk takes an intent of the approver' },
-    approval_intent_expired: { status: 409, title: 'The intent has expired' },
-    approval_intent_mismatch: { status: 409, title: 'The intent is for something else' },
-    obligation_withdrawn: { status: 409, title: 'The record of this source was withdrawn for ever' },
-    unknown_custodian: { status: 422, title: 'The workspace has no such custodian' },
+    terms_no_longer_valid: { status: 409, title: 'The terms refer to records that are no longer active' },
+    approval_graph_missing: { status: 409, title: 'No approval graph is active for these terms' },
+    approval_graph_unsatisfiable: {
+      status: 409,
+      title: 'Too few independent persons can approve the delegation',
+    },
+    approval_node_not_open: { status: 409, title: 'An earlier node of the approval graph is still open' },
+    approval_already_recorded: { status: 409, title: 'The person has already voted' },
+    approval_intent_required: { status: 409, title: 'The risk tier requires an approval intent' },
+    approval_intent_expired: { status: 409, title: 'The approval intent has expired' },
+    approval_intent_mismatch: {
+      status: 409,
+      title: 'The approval intent is for other terms or another node',
+    },
+    obligation_withdrawn: { status: 409, title: 'The record of this source was withdrawn for good' },
+    unknown_custodian: { status: 422, title: 'The custodian does not exist in the workspace' },
     custody_source_not_independent: {
       status: 422,
       title: 'The custody source executed or confirmed the trade itself',
     },
-    insufficient_evidence: { status: 422, title: 'The custody evidence is not enough to settle by' },
+    insufficient_evidence: { status: 422, title: 'The custody evidence is not enough for a settlement' },
     invalid_custody_evidence: { status: 422, title: 'The custody evidence is not valid' },
     observation_conflict: {
       status: 422,
-      title: 'The observation contradicts the one that is kept under its reference',
+      title: 'The observation contradicts the observation stored under the same reference',
     },
     unknown_action: { status: 422, title: 'The catalogue has no such action' },
-    action_not_delegable: { status: 422, title: 'The action cannot be given to a machine' },
-    unknown_connector: { status: 422, title: 'The workspace has no such connector in force' },
-    connector_unsupported: { status: 422, title: 'The connector does not carry that' },
-    mode_not_allowed_for_tier: { status: 422, title: 'The tier of risk does not allow the mode' },
-    budget_order: { status: 422, title: 'The budgets are not in order' },
+    action_not_delegable: { status: 422, title: 'The action cannot be delegated to a machine' },
+    unknown_connector: { status: 422, title: 'The workspace has no such active connector' },
+    connector_unsupported: { status: 422, title: 'The connector does not support the terms' },
+    mode_not_allowed_for_tier: { status: 422, title: 'The risk tier does not allow the execution mode' },
+    budget_order: { status: 422, title: 'The budgets are not in ascending order' },
     identity_ceiling_exceeded: { status: 422, title: 'The budgets exceed the ceiling of the identity' },
-    validity_window: { status: 422, title: 'The window of validity is not allowed' },
-    unknown_time_zone: { status: 422, title: 'The time zone is not known' },
-    unknown_delegation: { status: 422, title: 'There is no such delegation of the identity' },
+    validity_window: { status: 422, title: 'The validity window is not allowed' },
+    unknown_time_zone: { status: 422, title: 'The time zone does not exist' },
+    unknown_delegation: { status: 422, title: 'The identity has no such delegation' },
   },
   tables: {
-    /** The API registers; what is registered it can count and dispute, never change. */
+    /** The API registers obligations. It can count and dispute a registered obligation, but never change it. */
     obligation: {
       rows: 'environment',
       operator: 'select, insert, update',
@@ -104,7 +119,10 @@ export const actions = defineProduct({
       worker: 'select',
     },
     legacy_batch: { rows: 'environment', operator: 'select, insert', api: 'select' },
-    /** What a batch is made of, and who decided on it, is the operator's; evidence moves it on after its release. */
+    /**
+     * Only the operator writes the content of a batch and the decisions on it. After the release, evidence
+     * changes its state.
+     */
     order_batch: {
       rows: 'environment',
       operator: 'select, insert, update',
@@ -129,14 +147,14 @@ export const actions = defineProduct({
       api: 'select, insert, update (times_seen, last_seen_at)',
       worker: 'select',
     },
-    /** Evidence opens and clears exceptions; to acknowledge, resolve or waive one is a person's. */
+    /** Evidence opens and clears exceptions. Only a person acknowledges, resolves or waives them. */
     execution_exception: {
       rows: 'environment',
       operator: 'select, insert, update',
       api: raisesExceptions,
       worker: raisesExceptions,
     },
-    /** The API drafts and counts votes; into force they come by a function that asks for the quorum. */
+    /** The API drafts delegations and counts votes. Only a function that checks the quorum activates a delegation. */
     delegation: {
       rows: 'environment',
       operator: 'select, update (state, activated_at, ended_at, state_reason)',
@@ -166,43 +184,46 @@ export const actions = defineProduct({
     'actions:read': {
       'obligation.registered': 'The source record of an obligation was registered.',
       'obligation.conflict': {
-        about: 'Other evidence was offered under the reference of an obligation.',
+        about: 'Contradicting evidence was offered under the reference of an obligation.',
         outcome: 'refused',
       },
       'obligation.conflict_resolved': {
-        about: 'A conflict of an obligation was decided.',
+        about: 'A conflict of an obligation was resolved.',
         members: ['conflict_uid', 'decision'],
       },
       'obligation.withdrawn': { about: 'An obligation was withdrawn.', members: ['from'] },
-      'delegation.drafted': 'A delegation was drafted; it gives no power.',
+      'delegation.drafted': 'A delegation was drafted. A draft gives no power.',
       'delegation.approval_recorded': {
         about: 'A person voted for a delegation.',
         members: ['approval_uid', 'node', 'person_uid'],
       },
       'delegation.approval_refused': { about: 'A vote for a delegation was refused.', outcome: 'refused' },
       'delegation.vote_voided': {
-        about: 'A vote for a delegation ceased to count.',
+        about: 'A vote for a delegation no longer counts.',
         members: ['approval_uid'],
       },
       'delegation.activated': {
-        about: 'A delegation came into force.',
+        about: 'A delegation was activated.',
         members: ['approval_uid', 'node', 'person_uid'],
       },
       'delegation.suspended': 'A delegation was suspended.',
       'delegation.resumption_voted': 'A person voted to resume a delegation.',
-      'delegation.resumed': 'A delegation is in force again.',
+      'delegation.resumed': 'A delegation is active again.',
       'delegation.rejected': 'A delegation was rejected.',
       'delegation.withdrawn': 'The draft of a delegation was withdrawn.',
       'delegation.revoked': 'A delegation was revoked.',
-      'delegation.expired': 'The time of a delegation or of its draft is over.',
-      'delegation.superseded': { about: 'Another delegation took its place.', members: ['replaced_by'] },
+      'delegation.expired': 'A delegation or the draft of a delegation expired.',
+      'delegation.superseded': {
+        about: 'Another delegation replaced this delegation.',
+        members: ['replaced_by'],
+      },
       'delegation.authorized': {
-        about: 'The use of a delegation was authorized; its amount is reserved.',
+        about: 'The use of a delegation was authorized, and its amount is reserved.',
         members: ['reservation_uid'],
       },
       'reservation.settled': { about: 'A reservation was settled.', members: ofDelegation },
       'reservation.released': { about: 'A reservation was released.', members: ofDelegation },
-      'reservation.stuck': 'Nobody told how what was reserved ended.',
+      'reservation.stuck': 'The lease of a reservation ended, and nobody reported its outcome.',
       ...governed('action', 'action'),
       ...governed('authority', 'authority'),
       ...governed('binding', 'binding'),
@@ -221,28 +242,37 @@ export const actions = defineProduct({
       'batch.released': { about: 'A batch was released.', members: batchMoved },
       'batch.confirmed': { about: 'A trade confirmation of a batch was recorded.', members: ['state'] },
       'batch.cancelled': { about: 'A batch was cancelled.', members: batchMoved },
-      'batch.state_changed': { about: 'Evidence moved a batch on.', members: batchMoved },
-      'batch.closed': { about: 'A batch closed: custody saw all of it.', members: batchMoved },
-      'batch.reopened': { about: 'Evidence contradicts a batch that was closed.', members: batchMoved },
+      'batch.state_changed': { about: 'Evidence changed the state of a batch.', members: batchMoved },
+      'batch.closed': {
+        about: 'A batch was closed because custody evidence covers all of its orders.',
+        members: batchMoved,
+      },
+      'batch.reopened': {
+        about: 'Evidence contradicts a closed batch, which was reopened.',
+        members: batchMoved,
+      },
       'custody.observed': { about: 'Custody evidence was recorded.', members: ['batch_uid', 'outcome'] },
       'custody.conflict': {
-        about: 'Custody evidence contradicts what was told before.',
+        about: 'Custody evidence contradicts an earlier observation.',
         members: ['batch_uid', 'conflict_uid'],
         outcome: 'refused',
       },
       'exception.opened': { about: 'A reconciliation exception was opened.', members: ['kind', 'batch_uid'] },
-      'exception.acknowledged': { about: 'Somebody looks after an exception.', members: ofBatch },
+      'exception.acknowledged': { about: 'A person acknowledged an exception.', members: ofBatch },
       'exception.resolved': { about: 'An exception was resolved.', members: ['kind', 'batch_uid', 'by'] },
-      'exception.waiver_requested': { about: 'One person wants to waive an exception.', members: ofBatch },
+      'exception.waiver_requested': {
+        about: 'A person requested the waiver of an exception.',
+        members: ofBatch,
+      },
       'exception.waived': { about: 'Two persons waived an exception.', members: ofBatch },
     },
   },
 });
 
-/** What gives authority, and is governed by two persons: its versions come into force and end. */
+/** The events of a governed record, whose versions two persons activate. */
 function governed<Kind extends string>(kind: Kind, name: string) {
   return {
-    [`${kind}.activated`]: `A version of the ${name} came into force.`,
+    [`${kind}.activated`]: `A version of the ${name} was activated.`,
     [`${kind}.suspended`]: `The ${name} was suspended.`,
     [`${kind}.ended`]: `A version of the ${name} ended.`,
   } as Record<`${Kind}.${'activated' | 'suspended' | 'ended'}`, string>;

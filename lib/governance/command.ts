@@ -2,8 +2,8 @@ import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
 
 /**
- * A rule's answer: what happens next, or the code of the refusal. A refusal whose sentence names a value brings the
- * sentence along, in the place of the command's own.
+ * The decision of a rule: the next state, or the code of the refusal. A refusal whose text contains a value
+ * brings its own text, which replaces the text of the command.
  */
 export type Verdict = { ok: true } | { ok: false; code: string; detail?: string | undefined };
 
@@ -11,12 +11,12 @@ export type Allowed<V extends Verdict> = Extract<V, { ok: true }>;
 export type Refused<V extends Verdict> = Extract<V, { ok: false }>;
 export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 
-/** The codes whose verdict says itself what the refusal means, since its sentence names values. */
+/** The codes whose verdict carries its own refusal text, because the text contains values. */
 export type DetailedCode<V extends Verdict> = Extract<Refused<V>, { detail: string }>['code'];
 
 /**
- * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. Its audit entry goes
- * into the logs of all environments that it names.
+ * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. The audit
+ * entry is written to the logs of all environments of the place.
  */
 export type Place = Tenant | WholeWorkspace | Deployment;
 export type Deployment = { workspace?: undefined; environment?: undefined };
@@ -24,49 +24,50 @@ export type WholeWorkspace = { workspace: string; environment?: undefined };
 
 export const deployment: Deployment = {};
 
-/** The place of a row that belongs to one environment; undefined if there is no row. */
+/** Returns the place of a row that belongs to one environment; undefined if there is no row. */
 export function placeOf(row: { workspaceUid: string; environment: Environment } | null): Tenant | undefined {
   return row ? { workspace: row.workspaceUid, environment: row.environment } : undefined;
 }
 
-/** Who changes something, where, and when. The instant is read once, after the locks are held. */
+/** The actor, the place and the time of a change. The clock is read once, after the locks are held. */
 export type Circumstances<P extends Place = Tenant> = { actor: Actor; place: P; now: Date };
 
-/** The person behind a change that only persons make. */
+/** Returns the person behind a change that only persons may make. Throws for any other actor. */
 export function personOf({ actor }: Pick<Circumstances, 'actor'>): string {
-  if (actor.kind !== 'person') throw new Error(`a person makes this change, and not: ${actor.kind}`);
+  if (actor.kind !== 'person')
+    throw new Error(`only a person may make this change; the actor is of kind ${actor.kind}`);
   return actor.uid;
 }
 
-/** The application behind a change that only applications make. */
+/** Returns the application behind a change that only applications may make. Throws for any other actor. */
 export function applicationOf({ actor }: Pick<Circumstances, 'actor'>): string {
   if (actor.kind !== 'application')
-    throw new Error(`an application makes this change, and not: ${actor.kind}`);
+    throw new Error(`only an application may make this change; the actor is of kind ${actor.kind}`);
   return actor.uid;
 }
 
-/** What an audit entry says about the change; who made it, when and where is known from the circumstances. */
+/** The part of an audit entry that describes the change. Actor, place and time come from the circumstances. */
 export type Entry = Pick<
   AuditEvent,
   'op' | 'subject' | 'decision' | 'payloadHash' | 'beforeHash' | 'afterHash' | 'details'
 > & {
-  /** Where it is recorded, if that is a smaller place than that of the change. */
+  /** Where the entry is recorded, if that place is smaller than the place of the change. */
   place?: Place;
 };
 
-/** What a change leaves for its caller, and the audit entries of its consequences, in their order. */
+/** The result of a change for its caller, and the audit entries of its consequences, in order. */
 export type Written<Result> = {
   result: Result;
   consequences?: readonly Entry[];
-  /** What happens because of the change, with audit entries of its own: they come after the entry of the change. */
+  /** Carries out further effects of the change. Their own audit entries follow the entry of the change. */
   follow?(): Promise<void>;
   /** Where the change is recorded if the place did not exist before it, such as a new workspace. */
   recordedIn?: Place;
 };
 
 /**
- * A governed change of state, declared once and carried out by `govern` for every adapter: command line, HTTP, workflow
- * step, console. It holds no transaction, clock or audit call of its own.
+ * A governed state change. It is declared once and carried out by `govern` for every adapter: command line,
+ * HTTP, workflow step, console. It contains no transaction, clock or audit call of its own.
  */
 export type Command<
   Input,
@@ -79,15 +80,15 @@ export type Command<
 > = {
   /** Finds the place of the change, across all tenants. Undefined if the subject does not exist. */
   find(em: Em, input: Input): Promise<P | undefined>;
-  /** The code of the refusal when the subject does not exist. Left out of changes whose place always exists. */
+  /** The refusal code for a subject that does not exist. Left out if the place of the change always exists. */
   unknown?: Unknown;
-  /** Locks the rows that the decision rests on, always in the same order. */
+  /** Locks the rows that the decision depends on, always in the same order. */
   lock(em: Em, input: Input, place: P): Promise<Locked>;
-  /** Reads what the rule needs, after the lock. */
+  /** Reads the facts that the rule needs, after the lock. */
   facts(em: Em, locked: Locked, input: Input, at: Circumstances<P>): Promise<Facts>;
   /** The rule. A pure function. */
   decide(facts: Facts, input: Input, at: Circumstances<P>): V;
-  /** Writes what the verdict allows. Throws a `Refusal` to undo the whole change. */
+  /** Writes the allowed change. Throws a `Refusal` to undo the whole change. */
   write(
     em: Em,
     facts: Facts,
@@ -95,8 +96,9 @@ export type Command<
     context: Circumstances<P> & { input: Input },
   ): Promise<Written<Result>>;
   /**
-   * Writes what holds even though the change is refused, such as an expiry that was noticed, and returns its entries.
-   * Undefined where it wrote nothing: such a refusal without an entry of its own may be rolled back.
+   * Writes effects that remain although the change is refused, such as an expiry that was noticed, and
+   * returns their audit entries. Returns undefined if it wrote nothing. A refusal that wrote nothing and has
+   * no audit entry may be rolled back.
    */
   writeRefusal?(
     em: Em,
@@ -104,29 +106,29 @@ export type Command<
     verdict: Refused<V>,
     context: Circumstances<P> & { input: Input },
   ): Promise<readonly Entry[] | undefined>;
-  /** The audit entry of the change, with its result, or of its refusal. Undefined for what the log does not keep. */
+  /** The audit entry of the change with its result, or of its refusal. Undefined if the log does not record it. */
   entry(facts: Facts, verdict: V, input: Input, result?: Result): Entry | undefined;
-  /** What each refusal means, as a sentence for the caller, where the verdict has no `detail` of its own. */
+  /** The text of each refusal for the caller, for verdicts without a `detail` of their own. */
   refusals: Readonly<
     Record<Exclude<RefusalCode<V>, DetailedCode<V>> | Unknown, Sentence<Input, V>> &
       Partial<Record<DetailedCode<V>, Sentence<Input, V>>>
   >;
 };
 
-/** A sentence, or a function that makes one with values of the input or of the verdict in it. */
+/** A text, or a function that builds a text from values of the input or the verdict. */
 export type Sentence<Input, V extends Verdict> = string | Sentences<Input, V>['of'];
 
-/** A method, as the other parts of a command: any command can then stand for one of them. */
+/** Declared as a method, like the other parts of a command, so that every command is assignable to `AnyCommand`. */
 type Sentences<Input, V extends Verdict> = { of(input: Input, refused: Refused<V>): string };
 
-/** Declares a command; the types of its parts are inferred from one another. */
+/** Declares a command. The types of its parts are inferred from one another. */
 export function defineCommand<Input>() {
   return <Locked, Facts, V extends Verdict, Result, Unknown extends string = never, P extends Place = Tenant>(
     command: Command<Input, Locked, Facts, V, Result, Unknown, P>,
   ): Command<Input, Locked, Facts, V, Result, Unknown, P> => command;
 }
 
-/** Any command: what functions over commands take, so that they name one type in the place of seven. */
+/** Any command. Functions over commands take this type instead of naming seven type parameters. */
 export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Place>;
 
 /** A command whose place is one environment of a workspace. */
@@ -146,19 +148,19 @@ export type WorkspaceCommand = Command<
 export type InputOf<C extends AnyCommand> = Parameters<C['find']>[1];
 export type PlaceOf<C extends AnyCommand> = Parameters<C['lock']>[2];
 
-/** The end of an allowed change: the verdict with the result, and the instant of the change. */
+/** The outcome of an allowed change: the verdict, the result, and the time of the change. */
 export type Done<C extends AnyCommand> = Allowed<ReturnType<C['decide']>> & {
   result: Awaited<ReturnType<C['write']>>['result'];
   at: Date;
 };
 
-/** The end of a refused change: the verdict with the sentence of its refusal. */
+/** The outcome of a refused change: the verdict and the text of its refusal. */
 export type Denied<C extends AnyCommand> = (
   | Refused<ReturnType<C['decide']>>
   | { ok: false; code: NonNullable<C['unknown']> }
 ) & {
   detail: string;
-  /** Whether the refusal left something behind, such as an audit entry: then its transaction must be committed. */
+  /** Whether the refusal left something behind, such as an audit entry. If so, its transaction must be committed. */
   isRecorded: boolean;
 };
 

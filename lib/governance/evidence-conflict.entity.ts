@@ -16,7 +16,7 @@ const EvidenceConflictSchema = defineEntity({
     offeredHashGrade: p.text().$type<HashGrade>(),
     offeredPayloadHash: p.text(),
     offeredContent: p.json<Record<string, unknown>>(),
-    /** JSON pointers to what differs. */
+    /** JSON pointers to the fields that differ. */
     differing: p.array(),
     state: p.text().$type<ConflictState>(),
     timesOffered: p.integer(),
@@ -28,6 +28,6 @@ const EvidenceConflictSchema = defineEntity({
   },
 });
 
-/** Evidence that was refused because it contradicts a record, and kept for a person to look at. */
+/** Evidence that was refused because it contradicts a record, kept so that a person can review it. */
 export class EvidenceConflict extends EvidenceConflictSchema.class {}
 EvidenceConflictSchema.setClass(EvidenceConflict);

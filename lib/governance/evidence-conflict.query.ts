@@ -6,12 +6,12 @@ export type ConflictQuestion = {
   subject: EvidenceSubject;
   subjectUid?: string | undefined;
   state?: ConflictState | undefined;
-  /** Only those before this uid. */
+  /** Returns only conflicts with a smaller uid. */
   after?: string | undefined;
   limit?: number;
 };
 
-/** Evidence that contradicts records of one kind, newest first. */
+/** Returns the evidence that contradicts records of one kind, newest first. */
 export function listConflicts(em: Em, question: ConflictQuestion): Promise<EvidenceConflict[]> {
   const { subject: subjectType, subjectUid, state, after, limit } = question;
   return em.find(
@@ -26,7 +26,7 @@ export function listConflicts(em: Em, question: ConflictQuestion): Promise<Evide
   );
 }
 
-/** Evidence that waits for a person to decide, oldest first. */
+/** Returns the evidence that waits for a decision by a person, oldest first. */
 export async function openConflicts(em: Em, subject: EvidenceSubject): Promise<EvidenceConflict[]> {
   return (await listConflicts(em, { subject, state: 'open' })).toReversed();
 }

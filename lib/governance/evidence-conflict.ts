@@ -3,7 +3,7 @@ import type { ConflictKind, EvidenceVerdict } from './evidence.ts';
 export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as const;
 export type ConflictState = (typeof conflictStates)[number];
 
-/** What evidence is kept about. */
+/** The kinds of record that evidence is kept about. */
 export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observation';
 
 export const conflictDecisions = ['keep', 'supersede'] as const;
@@ -18,18 +18,18 @@ export type ConflictVerdict =
 
 export type ConflictFacts = {
   state: ConflictState;
-  /** Whether the record that the evidence contradicts can still be replaced: it has not ended. */
+  /** Whether the contradicted record can still be replaced, because it has not ended. */
   isLive: boolean;
-  /** Open conflicts about the record, this one included. */
+  /** The number of open conflicts about the record, including this one. */
   open: number;
-  /** Persons who own or answer for an application that offered either side. */
+  /** The persons who own or are responsible for an application that offered either side. */
   proposers: readonly string[];
 };
 
 /**
- * Whether a person may decide a conflict, and what it becomes. Nobody decides who stands behind either side of it. A
- * record is replaced by the decision on its last open conflict alone, so that no other is left behind, and never once
- * it has ended.
+ * Decides whether a person may resolve a conflict, and returns its next state. A person who is behind either
+ * side may not resolve it. Only the decision on the last open conflict of a record can replace the record, so
+ * that no open conflict is left behind. A record that has ended is never replaced.
  */
 export function decideConflict(
   { state, isLive, open, proposers }: ConflictFacts,
@@ -43,7 +43,7 @@ export function decideConflict(
   return { ok: true, next: decision === 'keep' ? 'resolved_keep' : 'resolved_supersede' };
 }
 
-/** The refusal of a source that contradicts the record under its reference. It is kept as a conflict. */
+/** The refusal of a source that contradicts the record with the same reference. The source is kept as a conflict. */
 export type SourceConflict<R> = {
   ok: false;
   code: 'source_evidence_conflict';
@@ -54,7 +54,7 @@ export type SourceConflict<R> = {
   differing: string[];
 };
 
-/** Whether an offered source is the one that is kept, and is counted again, or contradicts it. */
+/** Decides whether an offered source is the same as the stored source, and is counted again, or contradicts it. */
 export function decideOffered<R>(
   kept: R,
   compared: EvidenceVerdict,

@@ -17,10 +17,10 @@ export type RefusedEvidence = {
   now: Date;
 };
 
-/** The conflict that refused evidence is kept as. */
+/** The conflict that stores the refused evidence. */
 export type ConflictSlot = { uid: string; known: EvidenceConflict | null };
 
-/** The conflict that was kept for this evidence before, or the uid of a new one. */
+/** Returns the conflict that was stored for this evidence before, or the uid of a new conflict. */
 export async function conflictSlot(
   em: Em,
   refused: Pick<RefusedEvidence, 'subject' | 'sourceHash' | 'content'>,
@@ -30,8 +30,8 @@ export async function conflictSlot(
 }
 
 /**
- * Keeps evidence that contradicts a record, in the caller's transaction, which holds the record. Offered again it is
- * counted. Returns whether it is new.
+ * Stores evidence that contradicts a record, in the caller's transaction, which has locked the record.
+ * Evidence that is offered again is counted. Returns whether the conflict is new.
  */
 export function keepConflict(em: Em, { uid, known }: ConflictSlot, refused: RefusedEvidence): boolean {
   if (known) {

@@ -1,14 +1,17 @@
-/** How much the hash of a source proves: a SHA-256 can be recomputed, anything else is only kept. */
+/**
+ * How much the hash of a source proves. A `sha256` hash can be recomputed from the source; an `opaque` hash
+ * is only stored.
+ */
 export type HashGrade = 'sha256' | 'opaque';
 
-/** The hash of a source in its normal form, or undefined for what is none. */
+/** Returns the hash of a source in its normal form, or undefined if the text is not a hash. */
 export function gradeHash(text: string): { hash: string; grade: HashGrade } | undefined {
   const [, hex] = /^(?:sha256:)?([0-9a-fA-F]{64})$/.exec(text) ?? [];
   if (hex) return { hash: `sha256:${hex.toLowerCase()}`, grade: 'sha256' };
   return /^[\x21-\x7e]{8,256}$/.test(text) ? { hash: text, grade: 'opaque' } : undefined;
 }
 
-/** What makes an offered source another one than that which is kept under the same reference. */
+/** The kind of difference between an offered source and the source stored under the same reference. */
 export type ConflictKind =
   | 'content_mismatch'
   | 'hash_mismatch'
@@ -20,8 +23,9 @@ export type Evidence = { sourceHash: string; content: Readonly<Record<string, un
 export type EvidenceVerdict = { same: true } | { same: false; kind: ConflictKind; differing: string[] };
 
 /**
- * Holds an offered source against the one that is kept under its reference. The same hash with the same content is the
- * same source; everything else is a conflict, named after the worst that differs. `differing` are JSON pointers.
+ * Compares an offered source with the source stored under its reference. Two sources are the same if hash and
+ * content are equal. Every other case is a conflict of the most severe kind that applies. `differing` holds
+ * JSON pointers.
  */
 export function compareEvidence(kept: Evidence, offered: Evidence): EvidenceVerdict {
   const names = [...new Set([...Object.keys(kept.content), ...Object.keys(offered.content)])].toSorted();

@@ -20,7 +20,7 @@ import type {
 } from './command.ts';
 import { refusalOf } from './refusal.ts';
 
-/** Who asks for a change. Whoever claims to be a person is proven to be that person inside the transaction. */
+/** The origin of a change. A caller that claims to be a person is proven to be that person inside the transaction. */
 export type Request<P extends Place = Place> = {
   actor: Actor | ((em: Em, place: P) => Promise<Actor>);
   clock: Clock;
@@ -28,8 +28,9 @@ export type Request<P extends Place = Place> = {
 };
 
 /**
- * Carries out a command in one transaction: lock, one reading of the clock, facts, decision, write, audit entry, then the
- * entries of its consequences. A refusal changes nothing but what `writeRefusal` says.
+ * Carries out a command in one transaction: lock, read the clock once, read the facts, decide, write, append
+ * the audit entry, then append the entries of its consequences. A refusal changes only the data that
+ * `writeRefusal` writes.
  */
 export async function govern<C extends AnyCommand>(
   orm: Orm,
@@ -49,7 +50,7 @@ export async function govern<C extends AnyCommand>(
   });
 }
 
-/** As `govern`, for a caller that a refusal ends: it is thrown. `refuse` says more of it than its sentence. */
+/** Does the same as `govern`, but throws a refusal. `refuse` makes the error from the refused outcome. */
 export async function governOrRefuse<C extends AnyCommand>(
   orm: Orm,
   command: C,
@@ -62,7 +63,7 @@ export async function governOrRefuse<C extends AnyCommand>(
   return outcome as Done<C>;
 }
 
-/** A transaction for a tenant or, where the change is of more than one environment, across tenants. */
+/** Runs a transaction for a tenant, or across tenants if the change concerns more than one environment. */
 function inPlace<T>(orm: Orm, place: Place, work: (em: Em) => Promise<T>): Promise<T> {
   return isTenant(place) ? inTenant(orm, place, work) : inPlatform(orm, work);
 }
@@ -71,14 +72,14 @@ function isTenant(place: Place): place is Tenant {
   return place.environment !== undefined;
 }
 
-/** As `govern`, in a transaction that is already open for the place. */
+/** Does the same as `govern`, in a transaction that is already open for the place. */
 export async function governWithin<C extends AnyCommand>(
   em: Em,
   command: C,
   input: InputOf<C>,
   { actor, place, clock, requestId }: Omit<Request, 'actor'> & { actor: Actor; place: PlaceOf<C> },
 ): Promise<Outcome<C>> {
-  // The parts of a command agree with one another; which types they agree on is known to the caller alone.
+  // The types of a command's parts match one another. Only the caller knows the concrete types.
   const parts: Command<unknown, unknown, unknown, Verdict, unknown, string, Place> = command;
   const locked = await parts.lock(em, input, place);
   const at = { actor, place, now: clock.now() };
@@ -86,7 +87,7 @@ export async function governWithin<C extends AnyCommand>(
     entries: readonly (Entry | undefined)[],
     { refused, recordedIn = place }: { refused?: string; recordedIn?: Place | undefined },
   ) => {
-    await em.flush(); // the log never names what the database then refuses
+    await em.flush(); // an audit entry must never record a change that the database then rejects
     for (const [index, entry] of entries.entries()) {
       if (!entry) continue;
       const { place: ownPlace = recordedIn, ...said } = entry;

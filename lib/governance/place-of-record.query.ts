@@ -4,7 +4,10 @@ import { placeOf } from './command.ts';
 
 type Placed = { uid: string; workspaceUid: string; environment: Environment };
 
-/** The workspace and environment of a record, whoever's it is: where a command about it applies. */
+/**
+ * Returns the workspace and environment of a record of any tenant, which is the place of a command about the
+ * record.
+ */
 export async function placeOfRecord<T extends Placed>(
   em: Em,
   entity: EntityName<T>,

@@ -6,7 +6,7 @@ const decisionAppends = {
   worker: 'select, insert',
 };
 
-/** Records that persons govern, policies, and evidence that contradicts. */
+/** Records that persons govern, policies, and contradicting evidence. */
 export const governance = defineProduct({
   folder: 'governance',
   prefixes: {
@@ -15,15 +15,15 @@ export const governance = defineProduct({
     policyDecision: 'dec',
   },
   problems: {
-    approver_not_eligible: { status: 403, title: 'The person has no place at the open node' },
-    policy_denied: { status: 403, title: 'The policies deny it' },
-    invalid_source_hash: { status: 422, title: 'The hash of the source is not valid' },
+    approver_not_eligible: { status: 403, title: 'The person cannot approve at the open node' },
+    policy_denied: { status: 403, title: 'The policies deny the action' },
+    invalid_source_hash: { status: 422, title: 'The source hash is not valid' },
     source_evidence_conflict: {
       status: 422,
-      title: 'The source contradicts the one that is kept under its reference',
+      title: 'The source contradicts the source stored under the same reference',
     },
-    currency_mismatch: { status: 422, title: 'The currency is not that of the agreement' },
-    policy_unavailable: { status: 503, title: 'The policies cannot be asked' },
+    currency_mismatch: { status: 422, title: 'The currency differs from the currency of the agreement' },
+    policy_unavailable: { status: 503, title: 'The policies cannot be evaluated' },
   },
   tables: {
     evidence_conflict: {
@@ -33,7 +33,7 @@ export const governance = defineProduct({
       worker: 'select',
     },
     governed_record: { rows: 'environment', ...operatorWrites },
-    /** Whoever asks the policies keeps what they said; nobody changes it. */
+    /** The process that evaluates the policies appends the decision. No role can change it. */
     policy_set: { rows: 'environment', ...decisionAppends },
     policy_decision: { rows: 'environment', ...decisionAppends },
   },

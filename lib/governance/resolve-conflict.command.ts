@@ -11,26 +11,26 @@ import {
 /** A record that evidence can contradict. */
 export type Contradicted = { uid: string; createdByUid: string; conflictsOpen: number };
 
-/** How conflicts about one kind of record are decided. */
+/** How conflicts about one kind of record are resolved. */
 export type ConflictedKind<R extends Contradicted> = {
   subject: EvidenceSubject;
   /** Locks the record that the evidence contradicts. */
   lock(em: Em, uid: string): Promise<R>;
-  /** Whether the record can still be replaced: it has not ended. */
+  /** Whether the record can still be replaced, because it has not ended. */
   isLive(record: R): boolean;
-  /** The persons who own or answer for these applications. */
+  /** The persons who own or are responsible for these applications. */
   proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;
-  /** What ends with the last open conflict that is kept aside. */
+  /** Called when the last open conflict of the record was resolved as `keep`. */
   settle?(record: R): void;
-  /** Puts the offered evidence in the place of the record. */
+  /** Replaces the record with the offered evidence. */
   supersede(em: Em, record: R, conflict: EvidenceConflict, now: Date): Promise<R>;
-  /** What the audit entry says beside the conflict. */
+  /** The details that the audit entry has in addition to the conflict. */
   details(record: R, successor: R | undefined): Readonly<Record<string, string | null>>;
 };
 
 export type ConflictResolution = { conflict: string; decision: ConflictDecision; reason: string };
 
-/** Decides evidence that contradicts a record of this kind: it is kept aside, or takes the place of the record. */
+/** Resolves evidence that contradicts a record of this kind. The record is kept, or the evidence replaces it. */
 export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>) {
   const named = (uid: string) => ({ uid, subjectType: kind.subject });
   return defineCommand<ConflictResolution>()({
@@ -71,11 +71,11 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
     },
     refusals: {
       conflict_unknown: 'The conflict does not exist.',
-      conflict_resolved: 'The conflict is already decided.',
+      conflict_resolved: 'The conflict has already been resolved.',
       resolver_not_independent:
-        'A person who owns or answers for an application that offered either side cannot decide the conflict.',
-      transition_not_allowed: 'The record has ended. Its conflicts can only be kept aside.',
-      conflicts_open: 'Other evidence contradicts the record as well. Decide that evidence first.',
+        'A person who owns or is responsible for an application that offered either side cannot resolve the conflict.',
+      transition_not_allowed: 'The record has ended. Its conflicts can only be resolved as `keep`.',
+      conflicts_open: 'Other evidence also contradicts the record. Resolve those conflicts first.',
     } satisfies Record<RefusalCode<ConflictVerdict> | 'conflict_unknown', string>,
   });
 }

@@ -3,8 +3,9 @@ import type { Em } from '#lib/database/base.ts';
 import { defineCommand, deployment, type Entry } from './command.ts';
 
 /**
- * The command that puts all secrets of one kind under another key. `rewrap` locks and rewrites them, and returns an
- * entry for each that was not under the new key yet. Throws `SecretUnknown` for one that opens with neither key.
+ * Returns a command that encrypts all secrets of one kind with another key. `rewrap` locks and rewrites the
+ * secrets, and returns an audit entry for each secret that did not use the new key yet. Throws
+ * `SecretUnknown` for a secret that neither key decrypts.
  */
 export function rewrapSecrets(rewrap: (em: Em, change: KeyChange) => Promise<readonly Entry[]>) {
   return defineCommand<KeyChange>()({

@@ -2,14 +2,17 @@ import { drawRates, retryAfterS } from './gcra.ts';
 
 const KEYS_MAX = 10_000;
 
-/** Counts failed attempts in this process, by who made them. */
+/** Counts the failed attempts of each caller in this process. */
 export type Failures = {
-  /** Seconds until this one may try again; 0 where that is now. */
+  /** Seconds until the caller may try again; 0 if it may try now. */
   waitS(who: string): number;
   count(who: string): void;
 };
 
-/** Bears `quota` failures a minute of each, and remembers the 10,000 that failed last. `now` is in seconds. */
+/**
+ * Allows `quota` failures per minute for each caller. Remembers the 10,000 callers that failed last. `now` is
+ * in seconds.
+ */
 export function createFailures(quota: number, now: () => number): Failures {
   const fullAt = new Map<string, number>();
   const draw = (who: string) =>

@@ -1,8 +1,9 @@
 import { WINDOW_S, type Rate, type RateDecision } from './policy.ts';
 
 /**
- * The generic cell rate algorithm (ITU-T I.371, virtual scheduling) over several quotas at once. `fullAt` is when each
- * quota will be whole again, in seconds; a whole quota may be drawn on all at once and fills up evenly.
+ * The generic cell rate algorithm (ITU-T I.371, virtual scheduling), applied to several quotas at once.
+ * `fullAt` is the time, in seconds, when each quota is full again. A full quota can be used up in one burst.
+ * It refills at a constant rate.
  */
 export function drawRates(
   rates: readonly Rate[],
@@ -15,7 +16,7 @@ export function drawRates(
   return { allowed, fullAt: after, states: rates.map((rate, at) => stateOf(rate, after[at]! - now)) };
 }
 
-/** What a caller is told about a quota that is whole again in `fullInS` seconds. */
+/** The state reported to the caller for a quota that is full again in `fullInS` seconds. */
 export function stateOf({ name, quota }: Rate, fullInS: number) {
   const remaining = Math.max(0, Math.floor(((WINDOW_S - fullInS) * quota) / WINDOW_S + 0.001));
   return { name, quota, remaining, fullInS };

@@ -3,7 +3,10 @@ import type { Rates } from './policy.ts';
 
 const KEYS_MAX = 10_000;
 
-/** Counts in this process alone, with a share of each quota: for as long as the common count is away. `now` is in seconds. */
+/**
+ * Counts in this process alone, with a share of each quota. Used while the shared counter is unreachable.
+ * `now` is in seconds.
+ */
 export function createLocalRates(share: number, now: () => number): Rates {
   const fullAt = new Map<string, number>();
   return {
@@ -18,7 +21,7 @@ export function createLocalRates(share: number, now: () => number): Rates {
   };
 }
 
-/** A tenth at once, so that a flood of new keys does not cost a look at all of them each time. */
+/** Forgets a tenth of the keys at once, so that a flood of new keys does not cause a scan of all keys each time. */
 function forgetOldest(fullAt: Map<string, number>): void {
   for (const key of [...fullAt.keys()].slice(0, KEYS_MAX / 10)) fullAt.delete(key);
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** Who failed: how many failures are borne, and for how long at most the next attempt is then not heard. */
+/** A client or an address that failed: the number of failures that it may have, and the longest block in seconds. */
 export type Suspect = { key: string; patience: number; longestS: number };
 
 /**
- * Failures are counted for the address, and for the client at that address: a client is not made to wait for what others do
- * in its name elsewhere.
+ * Counts failures per address, and per client at that address. A client is therefore not blocked by failures
+ * that others cause in its name from another address.
  */
 export function suspectsOf(client: string, address: string): { address: Suspect; client: Suspect } {
   return {
@@ -15,7 +15,7 @@ export function suspectsOf(client: string, address: string): { address: Suspect;
   };
 }
 
-/** Seconds for which attempts of this suspect are not heard; 0 when they are. */
+/** Seconds for which attempts of this suspect are still blocked; 0 if they are not blocked. */
 export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select blocked_seconds(array[${key}::text]) as seconds
@@ -23,14 +23,14 @@ export async function blockedForS(em: Em, { key }: Suspect): Promise<number> {
   return Math.ceil(rows[0]!.seconds);
 }
 
-/** Notes a failure: past their patience each further one doubles the time. */
+/** Records a failure. Each failure above the limit doubles the length of the block. */
 export async function penalize(em: Em, suspects: readonly Suspect[]): Promise<void> {
   for (const { key, patience, longestS } of suspects) {
     await sql`select penalize(${key}, ${patience}, ${longestS})`.execute(em.getKysely());
   }
 }
 
-/** Forgets the failures of who has proved who they are. */
+/** Clears the failures of a client that has authenticated. */
 export async function clearPenalties(em: Em, { key }: Suspect): Promise<void> {
   await sql`select forgive(${key})`.execute(em.getKysely());
 }

@@ -1,34 +1,34 @@
 import type { ServiceClass, ServiceClassLimits } from '#lib/database/base.ts';
 
-/** What kind of work an operation is; each kind has a quota of its own beside that of all requests. */
+/** The kind of work that an operation does. Each kind has its own quota in addition to the quota of all requests. */
 export const operationClasses = ['read', 'write', 'compute'] as const;
 export type OperationClass = (typeof operationClasses)[number];
 
-/** The quotas by the name that callers see. All are counted over a window of a minute. */
+/** The names of the quotas, as callers see them. Every quota is counted over a window of one minute. */
 export const policyNames = ['application', 'write', 'compute', 'workspace'] as const;
 export type PolicyName = (typeof policyNames)[number];
 
 export const WINDOW_S = 60;
 
-/** The policies that a request of this class draws on, in the one order in which they are locked. */
+/** The quotas that a request of each class uses, in the order in which they are locked. */
 export const policiesOf: Record<OperationClass, readonly PolicyName[]> = {
   read: ['application', 'workspace'],
   write: ['application', 'write', 'workspace'],
   compute: ['application', 'compute', 'workspace'],
 };
 
-/** Quotas a minute by service class and policy. */
+/** Requests per minute, by service class and quota. */
 export type Quotas = Record<ServiceClass, Record<PolicyName, number>>;
 
-/** One request a microsecond: PostgreSQL keeps time no finer, and counts in 32 bits. */
+/** One request per microsecond: the time resolution of PostgreSQL, whose counter has 32 bits. */
 const QUOTA_MAX = WINDOW_S * 1_000_000;
 
-/** A quota times `factor`, at least one request and at most what can be counted. */
+/** Returns a quota times `factor`: at least one request, and at most the largest quota that can be counted. */
 export function quotaTimes(quota: number, factor: number): number {
   return Math.min(QUOTA_MAX, Math.max(1, Math.round(quota * factor)));
 }
 
-/** The quotas of all service classes, each times `factor`. */
+/** Returns the quotas of all service classes, each times `factor`. */
 export function quotasOf(limits: Record<ServiceClass, ServiceClassLimits>, factor = 1): Quotas {
   const times = (quota: number) => quotaTimes(quota, factor);
   const quotas = ({ requests, writes, submissions, workspaceRequests }: ServiceClassLimits) => ({
@@ -44,10 +44,10 @@ export function quotasOf(limits: Record<ServiceClass, ServiceClassLimits>, facto
   };
 }
 
-/** Whose quota it is: the application's, or that of the whole workspace in this environment. */
+/** The owner of a quota: an application, or the whole workspace in this environment. */
 export type Consumer = { application: string; workspace: string; environment: string };
 
-/** What a request of this class draws on. */
+/** Returns the quotas that a request of this class uses. */
 export function ratesOf(
   quotas: Record<PolicyName, number>,
   kind: OperationClass,
@@ -60,19 +60,19 @@ export function ratesOf(
   }));
 }
 
-/** One quota that a request is held against. */
+/** One quota that a request is counted against. */
 export type Rate = { name: string; key: string; quota: number };
 
-/** What is left of a quota, and in how many seconds it is whole again. */
+/** The requests left in a quota, and the seconds until it is full again. */
 export type RateState = { name: string; quota: number; remaining: number; fullInS: number };
 
 export type RateDecision = { allowed: boolean; states: RateState[] };
 
-/** Counts requests against quotas. Throws when what it counts with is away. */
+/** Counts requests against quotas. Throws when the counter is unreachable. */
 export type Rates = {
   /**
-   * Draws one request on every quota, or on none when one of them has no room. `slot` says whose they are: what is
-   * counted together is kept together.
+   * Takes one request from every quota, or from none if one of them is used up. `slot` names the owner of the
+   * quotas. Quotas of one slot are stored on one node.
    */
   take(slot: string, rates: readonly Rate[]): Promise<RateDecision>;
 };

@@ -4,11 +4,11 @@ import { defineProduct } from '#lib/core/product.ts';
 export const limits = defineProduct({
   folder: 'limits',
   problems: {
-    slow_down: { status: 429, title: 'Too many failures to prove who one is' },
-    rate_limit_exceeded: { status: 429, title: 'A rate limit is used up' },
+    slow_down: { status: 429, title: 'Too many failed authentication attempts' },
+    rate_limit_exceeded: { status: 429, title: 'The rate limit is exceeded' },
   },
   tables: {
-    /** Closed to all roles: functions of the owner count in it. */
+    /** No role has access: functions of the owner count in this table. */
     rate_limit: { rows: 'nobody' },
     penalty: { rows: 'nobody' },
   },

@@ -2,12 +2,13 @@ import { Cluster, Redis } from 'ioredis';
 import { stateOf } from './gcra.ts';
 import { WINDOW_S, type Rates } from './policy.ts';
 
-/** How long a count may take before the request is counted locally. */
+/** How long a count may take before the request is counted locally. In milliseconds. */
 const COMMAND_MS = 500;
 
 /**
- * The same algorithm as `drawRates`, in one step of the server and by its clock. Keys and quotas come in pairs; the
- * answer is 1 or 0 for allowed, then for each quota the milliseconds until it is whole again.
+ * The algorithm of `drawRates` in one atomic script. It uses the clock of the Redis server. The arguments are the keys,
+ * then the window in milliseconds and one quota for each key. The answer is 1 if the request is allowed and 0 if not,
+ * then for each quota the milliseconds until it is full again.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -34,7 +35,7 @@ type TakingRedis = (Redis | Cluster) & {
 
 export type RedisRates = Rates & { close(): void };
 
-/** Counts in Redis, for all processes together. A slot is a hash tag, so a cluster spreads the slots over its nodes. */
+/** Counts in Redis, for all processes. A slot is a hash tag, so a cluster spreads the slots over its nodes. */
 export function createRedisRates(url: string, onError: (error: Error) => void): RedisRates {
   const options = {
     enableOfflineQueue: false,

@@ -1,4 +1,4 @@
-/** Who may wait: so many in all, and so many of each. */
+/** Limits how many callers wait at the same time, in total and per caller. */
 export class Seats {
   readonly #max: number;
   readonly #taken = new Map<string, number>();
@@ -8,7 +8,10 @@ export class Seats {
     this.#max = max;
   }
 
-  /** Takes a seat for somebody who may have `most`. How to give it back; the bound that is reached where there is none. */
+  /**
+   * Takes a seat for a caller who may hold `max` seats. Returns a function that gives the seat back, or the
+   * limit that is reached.
+   */
   take(whom: string, max: number): { giveBack(): void } | { bound: number; of: 'application' | 'process' } {
     const taken = this.#taken.get(whom) ?? 0;
     if (taken >= max) return { bound: max, of: 'application' };

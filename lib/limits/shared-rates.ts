@@ -1,19 +1,22 @@
 import type { Rates } from './policy.ts';
 
-/** What a process grants by itself while the common count is away, of each quota. */
+/** The share of each quota that a process grants while the shared counter is unreachable. */
 export const REDUCED_SHARE = 0.5;
-/** After a failure the common count is not asked for so long, so that one that hangs does not slow down every request. */
+/**
+ * Seconds without an attempt to reach the shared counter after it failed, so that a counter that hangs does
+ * not slow down every request.
+ */
 const REST_S = 1;
 
 export type SharedRatesParts = {
   common: Rates;
   local: Rates;
-  /** Seconds, from any start. */
+  /** Seconds since an arbitrary start. */
   now(): number;
   onAway(error: unknown): void;
 };
 
-/** Counts in common, and in this process at the reduced rate while the common count is away. */
+/** Counts in the shared counter. While it is unreachable, counts in this process at the reduced rate. */
 export function createSharedRates({ common, local, now, onAway }: SharedRatesParts): Rates {
   let restsUntil = -Infinity;
   return {

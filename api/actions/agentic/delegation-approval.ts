@@ -21,12 +21,14 @@ export const approveDelegation = defineOperation({
   method: 'POST',
   path: '/actions/agentic/delegations/{uid}/approve',
   scope: 'actions:execute',
-  summary: 'Carries the approval of a person, and activates the delegation when the quorum is complete.',
+  summary:
+    'Casts the vote of a person for a delegation, and activates the delegation when the quorum is complete.',
   description:
-    'A credential approves nothing: the call casts the vote of the person whom the application is bound to, whose ' +
-    'authority covers the terms and who is independent of the draft. 200 is an activated delegation; 202 a vote that ' +
-    'is recorded while others are missing. Each refusal is an entry of the audit log.',
-  success: { status: 200, description: 'The delegation, activated.', schema: Delegation },
+    'A credential never approves. The call casts the vote of the person whom the application is ' +
+    'bound to. The authority of that person must cover the terms, and the person must be independent ' +
+    'of the draft. The status is 200 if the delegation was activated, and 202 if the vote was ' +
+    'recorded and more votes are needed. Each refusal is recorded in the audit log.',
+  success: { status: 200, description: 'The activated delegation.', schema: Delegation },
   accepted: Delegation,
   problems: ['not_found', ...(Object.keys(refusals) as Refusal[]), 'policy_unavailable'],
   async handle(call) {
@@ -58,12 +60,16 @@ export const approveDelegation = defineOperation({
   },
 });
 
-/** Nobody approves where the policies cannot be asked; nothing of the call stays. */
+/** Refuses the vote if the policies cannot be evaluated. Nothing of the call is stored. */
 function unavailable(cause: unknown): never {
-  throw new Problem('policy_unavailable', 'The policies cannot be asked now; nothing was approved.', {
-    headers: { 'Retry-After': '1' },
-    cause,
-  });
+  throw new Problem(
+    'policy_unavailable',
+    'The policies cannot be evaluated at the moment. The vote was not recorded. Try again.',
+    {
+      headers: { 'Retry-After': '1' },
+      cause,
+    },
+  );
 }
 
 function refusalOf(refused: Denied<typeof castVote>, scopes: readonly Scope[]): Problem {

@@ -11,53 +11,67 @@ const word = (description: string, example: string) =>
 
 export const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 alphabetic code of a currency in force.',
+  description: 'An active currency, ISO 4217 alphabetic code.',
   examples: ['EUR'],
 });
 
 const Budgets = Closed(
   {
-    per_action_minor: { ...Minor('The most of one action.', 1), examples: [500_000] },
-    per_day_minor: { ...Minor('The most of a calendar day.', 1), examples: [2_000_000] },
-    per_month_minor: { ...Minor('The most of a calendar month.', 1), examples: [20_000_000] },
+    per_action_minor: {
+      ...Minor('The limit per action, in minor units, at least 1.', 1),
+      examples: [500_000],
+    },
+    per_day_minor: {
+      ...Minor('The limit per calendar day, in minor units, at least 1.', 1),
+      examples: [2_000_000],
+    },
+    per_month_minor: {
+      ...Minor('The limit per calendar month, in minor units, at least 1.', 1),
+      examples: [20_000_000],
+    },
   },
-  { title: 'DelegationBudgets', description: 'Integer minor units of the currency; action <= day <= month.' },
+  {
+    title: 'DelegationBudgets',
+    description:
+      'The budgets, in minor units of the currency. The limit per action must not exceed the limit per day, which must not exceed the limit per month.',
+  },
 );
 
 const terms = {
-  action: word('What the machine may do, of the catalogue of actions.', 'obligation.pay'),
+  action: word('The action that the machine may execute, from the catalogue of actions.', 'obligation.pay'),
   counterparty_id: CounterpartyId,
-  connector: word('The connector that it goes through.', 'sepa_ct'),
+  connector: word('The connector that executes the action.', 'sepa_ct'),
   currency: Currency,
   execution_mode: Type.Enum([...executionModes], {
-    description: 'dry_run only evaluates, supervised prepares for a person, autonomous acts.',
+    description:
+      'The execution mode. `dry_run` only evaluates, `supervised` prepares the action for a person, and `autonomous` executes it.',
     examples: ['supervised'],
   }),
-  risk_tier: Type.Enum([...riskTiers], { description: 'T2 also takes an intent of each approver.' }),
+  risk_tier: Type.Enum([...riskTiers], {
+    description: 'The risk tier. `T2` also requires an intent of each approver.',
+  }),
   budgets: Budgets,
 };
 
 const until = {
-  valid_until: InstantOf('Until when it counts, at most 366 days.'),
+  valid_until: InstantOf('The end of validity, at most 366 days after its start.'),
 };
-const reason = Line(500, 'What it is for.', 'Payables run of December');
+const reason = Line(500, 'The purpose of the delegation.', 'Payables run of December');
 
 export const DelegationBody = Closed(
   {
     ...terms,
-    valid_from: Type.Optional(InstantOf('From when it counts; from the activation where it is left out.')),
+    valid_from: Type.Optional(InstantOf('The start of validity. Default: the time of activation.')),
     ...until,
     time_zone: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'IANA name; days and months of the budgets are those of this zone. UTC by default.',
+        description: 'The time zone of the days and months of the budgets, as an IANA name. Default: `UTC`.',
         examples: ['Europe/Berlin'],
       }),
     ),
     reason: Type.Optional(reason),
-    replaces: Type.Optional(
-      Uid(prefixes.delegation, 'A delegation that this one ends when it is activated.'),
-    ),
+    replaces: Type.Optional(Uid(prefixes.delegation, 'The delegation that ends when this one is activated.')),
   },
   { title: 'DelegationDraft', description: 'The terms of a delegation. They never change.' },
 );
@@ -65,20 +79,23 @@ export const DelegationBody = Closed(
 const use = Closed(
   {
     window: Type.String({ description: 'The calendar day or month.', examples: ['2026-12-01', '2026-12'] }),
-    used_minor: Minor('What is settled of it.'),
-    reserved_minor: Minor('What is reserved, and waits for its outcome.'),
-    remaining_minor: Minor('What is left.'),
+    used_minor: Minor('The settled amount, in minor units.'),
+    reserved_minor: Minor('The reserved amount that waits for its outcome, in minor units.'),
+    remaining_minor: Minor('The remaining amount, in minor units.'),
   },
-  { title: 'BudgetUse', description: 'What is used of a budget now.' },
+  { title: 'BudgetUse', description: 'The current usage of a budget.' },
 );
 
 const Graph = Closed(
   {
-    uid: Uid(prefixes.approvalGraph, 'The graph that the draft was pinned to.'),
-    version: Type.Integer({ minimum: 1, description: 'Its version.' }),
-    hash: Sha256Of('SHA-256 of it.'),
+    uid: Uid(prefixes.approvalGraph, 'The approval graph that the draft is bound to.'),
+    version: Type.Integer({ minimum: 1, description: 'The version of the graph.' }),
+    hash: Sha256Of('SHA-256 of the graph.'),
   },
-  { title: 'PinnedGraph', description: 'The graph of approvals.' },
+  {
+    title: 'PinnedGraph',
+    description: 'The approval graph, in the version that was active when the draft was made.',
+  },
 );
 
 const persons = (description: string) =>
@@ -86,123 +103,172 @@ const persons = (description: string) =>
 
 export const Independence = Closed(
   {
-    rule_version: Type.Literal(1, { description: 'Which rule compared them.' }),
+    rule_version: Type.Literal(1, { description: 'The version of the rule that compared the sets.' }),
     checked_at: Instant,
-    creator_applications: persons('Of the drafting side.'),
-    creator_persons: persons('Owner, who answers, who issued its credentials, owner of the identity.'),
-    approver_applications: persons('Of the approving side.'),
-    approver_persons: persons('The same of the approving side, and who signed its binding first.'),
-    intersections: persons('What both sides share. Empty, or it would not be recorded.'),
+    creator_applications: persons('The application of the drafting side.'),
+    creator_persons: persons(
+      'The persons of the drafting side: the owner of the application, the person responsible for it, the issuers of its credentials, and the owner of the machine identity.',
+    ),
+    approver_applications: persons('The application of the approving side.'),
+    approver_persons: persons(
+      'The persons of the approving side: the owner of the application, the person responsible for it, the issuers of its credentials, its bound person, and the person who submitted its binding.',
+    ),
+    intersections: persons('The persons and applications on both sides. Always empty for a recorded vote.'),
   },
-  { title: 'Independence', description: 'The sets that were compared, for anyone to compare again.' },
+  { title: 'Independence', description: 'The compared sets, so that anyone can repeat the comparison.' },
 );
 
 const Approval = Closed(
   {
-    uid: Uid(prefixes.approval, 'The vote.'),
-    node: Type.Integer({ minimum: 1, description: 'The node it counts for.' }),
+    uid: Uid(prefixes.approval, 'The uid of the vote.'),
+    node: Type.Integer({ minimum: 1, description: 'The node that the vote counts for.' }),
     state: Type.Enum(['counted', 'voided'], {
-      description: 'A vote whose ground is gone is void, and kept.',
+      description: 'Whether the vote counts. A vote that lost its support is voided and kept.',
     }),
-    void_reason: Nullable(Type.Enum([...voidReasons]), 'Why it is void.'),
+    void_reason: Nullable(Type.Enum([...voidReasons]), 'The reason why the vote is void; null if it counts.'),
     voter: Closed(
       {
-        person_uid: Uid(prefixes.person, 'Whose vote it is.'),
-        role: Nullable(Type.String({ examples: ['delegation_approver'] }), 'By which role; null by name.'),
+        person_uid: Uid(prefixes.person, 'The person who voted.'),
+        role: Nullable(
+          Type.String({ examples: ['delegation_approver'] }),
+          'The role that entitles the person to vote; null if the graph names the person.',
+        ),
         binding_uid: Nullable(
-          Uid(prefixes.binding, 'By which the application speaks for the person.'),
-          'By which the application speaks for the person; null on the operators’ surface.',
+          Uid(prefixes.binding, 'The binding of the application to the person.'),
+          'The binding of the application to the person; null for a vote with the operator CLI.',
         ),
       },
-      { title: 'Voter', description: 'Who approves. It is never the credential.' },
+      { title: 'Voter', description: 'The person who voted. Never the credential.' },
     ),
     application_uid: Nullable(
       Uid(prefixes.application, 'The application that carried the vote.'),
-      'The application that carried the vote; null on the operators’ surface.',
+      'The application that carried the vote; null for a vote with the operator CLI.',
     ),
     authority: Closed(
       {
-        uid: Uid(prefixes.authority, 'What the person may approve.'),
-        version: Type.Integer({ minimum: 1, description: 'Its version.' }),
-        hash: Sha256Of('SHA-256 of it.'),
+        uid: Uid(prefixes.authority, 'The authority of the person.'),
+        version: Type.Integer({ minimum: 1, description: 'The version of the authority.' }),
+        hash: Sha256Of('SHA-256 of the authority.'),
       },
-      { title: 'AuthorityReference', description: 'The authority that the vote stood on.' },
+      { title: 'AuthorityReference', description: 'The authority that supports the vote.' },
     ),
-    intent_uid: Nullable(Uid(prefixes.approvalIntent, 'The intent that was used up.'), 'Of T2; else null.'),
+    intent_uid: Nullable(
+      Uid(prefixes.approvalIntent, 'The uid of the consumed intent.'),
+      'The consumed intent; null for a vote that needs no intent.',
+    ),
     independence: Independence,
     policy_decision_uid: Nullable(
       Type.String({ examples: ['dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC'] }),
-      'What the policies said.',
+      'The decision of the policies about the vote.',
     ),
-    terms_hash: Sha256Of('SHA-256 of the terms that were approved.'),
+    terms_hash: Sha256Of('SHA-256 of the approved terms.'),
     at: Instant,
   },
-  { title: 'DelegationApproval', description: 'A vote, and what it stood on.' },
+  { title: 'DelegationApproval', description: 'A vote, and the records that support it.' },
 );
 
 const progress = Closed(
   {
-    position: Type.Integer({ minimum: 1, maximum: 9, description: 'The node.' }),
-    quorum: Type.Integer({ minimum: 1, maximum: 9, description: 'Votes that it asks for.' }),
-    met: Type.Integer({ minimum: 0, maximum: 9, description: 'Votes that count.' }),
-    pending: Type.Integer({ minimum: 0, maximum: 9, description: 'Votes that are missing.' }),
+    position: Type.Integer({ minimum: 1, maximum: 9, description: 'The position of the node, 1 to 9.' }),
+    quorum: Type.Integer({ minimum: 1, maximum: 9, description: 'The number of required votes, 1 to 9.' }),
+    met: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of counted votes.' }),
+    pending: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of missing votes.' }),
   },
-  { title: 'NodeProgress', description: 'How far a node is.' },
+  { title: 'NodeProgress', description: 'The progress of a node.' },
 );
 
 export const Delegation = Closed(
   {
-    uid: Uid(prefixes.delegation, 'The delegation.'),
-    version: Type.Literal(1, { description: 'A change is a new delegation.' }),
-    state: Type.Enum([...delegationStates], { description: 'Only `activated` gives power.' }),
-    state_reason: Nullable(Type.String({ examples: ['authority_ended'] }), 'Why it is suspended or ended.'),
+    uid: Uid(prefixes.delegation, 'The uid of the delegation.'),
+    version: Type.Literal(1, { description: 'Always 1: a change is a new delegation.' }),
+    state: Type.Enum([...delegationStates], {
+      description: 'The state of the delegation. Only `activated` gives power.',
+    }),
+    state_reason: Nullable(
+      Type.String({ examples: ['authority_ended'] }),
+      'The reason why the delegation was suspended or ended; null in other states.',
+    ),
     identity: Closed(
       {
-        uid: Uid(prefixes.machineIdentity, 'The machine identity.'),
-        name: Type.String({ description: 'Its name.', examples: ['Payables agent'] }),
-        kind: Type.Literal('machine', { description: 'It is never a person.' }),
-        state: Type.Enum(['active', 'suspended', 'retired'], { description: 'Whether it may act.' }),
+        uid: Uid(prefixes.machineIdentity, 'The uid of the machine identity.'),
+        name: Type.String({ description: 'The name of the identity.', examples: ['Payables agent'] }),
+        kind: Type.Literal('machine', { description: 'Always a machine, never a person.' }),
+        state: Type.Enum(['active', 'suspended', 'retired'], {
+          description: 'The state of the identity. Only an active identity may act.',
+        }),
       },
-      { title: 'MachineIdentity', description: 'To whom the power is given.' },
+      { title: 'MachineIdentity', description: 'The machine identity that receives the power.' },
     ),
     ...terms,
-    amount_scale: Type.Integer({ minimum: 0, maximum: 4, description: 'Decimals of the currency.' }),
-    usage: Closed({ day: use, month: use }, { title: 'DelegationUsage', description: 'What is used now.' }),
-    valid_from: Nullable(Instant, 'From when it counts; null counts from the activation on.'),
+    amount_scale: Type.Integer({
+      minimum: 0,
+      maximum: 4,
+      description: 'The number of decimals of the currency.',
+    }),
+    usage: Closed(
+      { day: use, month: use },
+      { title: 'DelegationUsage', description: 'The current usage of the budgets.' },
+    ),
+    valid_from: Nullable(Instant, 'The start of validity; null means the time of activation.'),
     ...until,
-    time_zone: Type.String({ description: 'IANA name.', examples: ['UTC'] }),
+    time_zone: Type.String({
+      description: 'The time zone of the budgets, as an IANA name.',
+      examples: ['UTC'],
+    }),
     reason: Nullable(reason),
     replaces: Nullable(
-      Uid(prefixes.delegation, 'What it replaces.'),
-      'What it replaces when it is activated.',
+      Uid(prefixes.delegation, 'The delegation that this one replaces.'),
+      'The delegation that ends when this one is activated; null if there is none.',
     ),
-    terms_hash: Sha256Of('SHA-256 of the terms: what is approved.'),
+    terms_hash: Sha256Of('SHA-256 of the terms. An approval is for exactly these terms.'),
     approval: Closed(
       {
-        required: Type.Literal(true, { description: 'There is no way around it.' }),
+        required: Type.Literal(true, { description: 'Always true: every delegation needs approval.' }),
         graph: Graph,
-        open_node: Nullable(Type.Integer({ minimum: 1, maximum: 9 }), 'The node that waits for a vote.'),
-        progress: Type.Array(progress, { minItems: 1, maxItems: 9, description: 'Node by node.' }),
-        approvals: Type.Array(Approval, { description: 'All votes, the void ones too.' }),
+        open_node: Nullable(
+          Type.Integer({ minimum: 1, maximum: 9 }),
+          'The position of the node that waits for votes; null if no node is open.',
+        ),
+        progress: Type.Array(progress, {
+          minItems: 1,
+          maxItems: 9,
+          description: 'The progress of each node, in order.',
+        }),
+        approvals: Type.Array(Approval, { description: 'All votes, including void votes.' }),
       },
-      { title: 'DelegationApprovals', description: 'Who approved, and who is still to.' },
+      { title: 'DelegationApprovals', description: 'The required and the given approvals.' },
     ),
-    draft_expires_at: InstantOf('When the draft expires.'),
-    activated_at: Nullable(Instant, 'When it came into force.'),
+    draft_expires_at: InstantOf('The time at which the draft expires.'),
+    activated_at: Nullable(Instant, 'The time of activation; null if the delegation was never activated.'),
     execution_authority: Closed(
       {
         granted: Type.Boolean({ description: 'Whether the machine may act.' }),
-        reason: Nullable(Type.String({ examples: ['awaiting_independent_approval'] }), 'Why not.'),
-        within: Nullable(Type.Literal('delegation'), 'Nothing beyond these terms.'),
-        terms_hash: Nullable(Sha256Of('The terms.'), 'The terms it is granted in.'),
+        reason: Nullable(
+          Type.String({ examples: ['awaiting_independent_approval'] }),
+          'The reason why the machine may not act; null if it may.',
+        ),
+        within: Nullable(
+          Type.Literal('delegation'),
+          'The bounds of the power: exactly these terms; null if no power is granted.',
+        ),
+        terms_hash: Nullable(
+          Sha256Of('SHA-256 of the terms.'),
+          'SHA-256 of the terms of the power; null if no power is granted.',
+        ),
       },
-      { title: 'ExecutionAuthority', description: 'What the machine may do by this.' },
+      {
+        title: 'ExecutionAuthority',
+        description: 'The power that the delegation currently gives to the machine.',
+      },
     ),
     created_at: Instant,
     created_by: Closed(
       { application_uid: Uid(prefixes.application, 'The application that drafted it.') },
-      { title: 'DraftedBy', description: 'Who drafted it.' },
+      { title: 'DraftedBy', description: 'The application that drafted the delegation.' },
     ),
   },
-  { title: 'Delegation', description: 'A bounded power of a machine, with the approvals that it takes.' },
+  {
+    title: 'Delegation',
+    description: 'A limited power of a machine, with its required and given approvals.',
+  },
 );

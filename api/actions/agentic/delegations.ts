@@ -17,7 +17,7 @@ import { Currency, Delegation, DelegationBody } from './delegation.schema.ts';
 import { presentDelegation } from './present-delegation.ts';
 
 const PATH = '/actions/agentic/delegations';
-const UNKNOWN_IDENTITY = 'There is no such machine identity.';
+const UNKNOWN_IDENTITY = 'The machine identity does not exist.';
 
 const faultCodes = [
   'unknown_action',
@@ -48,10 +48,10 @@ export const createDelegation = defineOperation({
   method: 'POST',
   path: '/actions/agentic/identities/{uid}/delegations',
   scope: 'actions:create',
-  summary: 'Drafts a delegation to a machine identity.',
+  summary: 'Drafts a delegation for a machine identity.',
   description:
-    'A draft gives no power: persons who are independent of it have to approve exactly these terms, which never ' +
-    'change. It expires after 7 days.',
+    'A draft gives no power. Persons who are independent of the draft must approve exactly these ' +
+    'terms, which never change. The draft expires after 7 days.',
   body: DelegationBody,
   success: { status: 201, description: 'The draft.', schema: Delegation },
   problems: ['not_found', ...faultCodes, ...refusals],
@@ -104,11 +104,14 @@ export const listDelegations = defineOperation({
   scope: 'actions:read',
   addition: true,
   summary: 'Lists delegations, newest first.',
-  description: 'Delegations of the environment in every state, with who approved and what is used.',
+  description:
+    'Returns the delegations of the environment in every state, with their approvals and the current usage of their budgets.',
   query: Closed({
     ...pageQuery,
-    state: Type.Optional(Type.Enum([...delegationStates], { description: 'Only those in this state.' })),
-    identity_uid: Type.Optional(Uid(prefixes.machineIdentity, 'Only those of this identity.')),
+    state: Type.Optional(
+      Type.Enum([...delegationStates], { description: 'Returns only delegations in this state.' }),
+    ),
+    identity_uid: Type.Optional(Uid(prefixes.machineIdentity, 'Returns only delegations of this identity.')),
     counterparty_id: Type.Optional(CounterpartyId),
     currency: Type.Optional(Currency),
   }),
@@ -139,8 +142,9 @@ export const getDelegation = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'actions:read',
   addition: true,
-  summary: 'Reads a delegation.',
-  description: 'Its terms, the approvals it has and still needs, and what is used of its budgets now.',
+  summary: 'Returns a delegation.',
+  description:
+    'The response has the terms, the given and the missing approvals, and the current usage of the budgets.',
   success: { status: 200, description: 'The delegation.', schema: Delegation },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
@@ -148,7 +152,7 @@ export const getDelegation = defineOperation({
     const found = isUid(params.uid, prefixes.delegation)
       ? await services.query(findDetails, params.uid, now)
       : null;
-    if (!found) fail('not_found', 'There is no such delegation.');
+    if (!found) fail('not_found', 'The delegation does not exist.');
     return { status: 200, body: presentDelegation(found!, now) };
   },
 });

@@ -5,7 +5,10 @@ import { progressOf } from '#lib/actions/delegations/quorum.ts';
 import { windowsAt, type Window } from '#lib/actions/delegations/windows.ts';
 import type { Delegation } from './delegation.schema.ts';
 
-/** A delegation with its identity, its votes and the use of its budgets at an instant. */
+/**
+ * Returns a delegation with its identity, its votes and the usage of its budgets at an instant, as the API
+ * presents it.
+ */
 export function presentDelegation(details: DelegationDetails, now: Date): Static<typeof Delegation> {
   const { delegation: record, identity, votes } = details;
   const { identity_uid: _, budgets, ...terms } = record.terms;

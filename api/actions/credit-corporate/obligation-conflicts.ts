@@ -18,12 +18,15 @@ export const listObligationConflicts = defineOperation({
   path: PATH,
   scope: 'actions:read',
   addition: true,
-  summary: 'Lists evidence that contradicts obligations, newest first.',
-  description: 'What was refused and kept. A person decides on the command line.',
+  summary: 'Lists the evidence that contradicts obligations, newest first.',
+  description:
+    'Returns evidence that was refused and kept. A person resolves each conflict with the operator CLI.',
   query: Closed({
     ...pageQuery,
-    obligation_uid: Type.Optional(Uid(prefixes.obligation, 'Only conflicts of this obligation.')),
-    state: Type.Optional(Type.Enum([...conflictStates], { description: 'Only conflicts in this state.' })),
+    obligation_uid: Type.Optional(Uid(prefixes.obligation, 'Returns only conflicts of this obligation.')),
+    state: Type.Optional(
+      Type.Enum([...conflictStates], { description: 'Returns only conflicts in this state.' }),
+    ),
   }),
   success: { status: 200, description: 'A page of conflicts.', schema: ListOf(ObligationConflict) },
   problems: ['invalid_cursor'],
@@ -46,8 +49,9 @@ export const getObligationConflict = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'actions:read',
   addition: true,
-  summary: 'Reads evidence that contradicts an obligation.',
-  description: 'What differed, who offered it, and whether a person has decided.',
+  summary: 'Returns the evidence that contradicts an obligation.',
+  description:
+    'The response has the fields that differ, the application that offered the evidence, and the state of the conflict.',
   success: { status: 200, description: 'The conflict.', schema: ObligationConflict },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
@@ -55,7 +59,7 @@ export const getObligationConflict = defineOperation({
     const found = isUid(uid, prefixes.evidenceConflict)
       ? await services.query(findConflict, 'obligation', uid)
       : null;
-    if (!found) fail('not_found', 'There is no such conflict.');
+    if (!found) fail('not_found', 'The conflict does not exist.');
     return { status: 200, body: present(found!) };
   },
 });

@@ -44,13 +44,13 @@ export const createObligation = defineOperation({
   method: 'POST',
   path: PATH,
   scope: 'actions:create',
-  summary: 'Registers an obligation from its source, without granting any authority to act.',
+  summary: 'Registers an obligation from its source.',
   description:
-    'The same source again is the same record. Another hash or other content under the same source reference is ' +
-    'refused, kept as a conflict, and makes the record disputed until a person decides. A source whose record was ' +
-    'withdrawn is refused for ever.',
+    'Registering grants no authority to act. The same source leads to the same record. A source with a different ' +
+    'hash or different content under the same source reference is refused and kept as a conflict. The record is ' +
+    'then disputed until a person decides. A source whose record was withdrawn can never be registered again.',
   body: ObligationBody,
-  success: { status: 201, description: 'The obligation, registered.', schema: Obligation },
+  success: { status: 201, description: 'The registered obligation.', schema: Obligation },
   problems: [...faultCodes, 'source_evidence_conflict', 'obligation_withdrawn'],
   async handle(call) {
     const { services, caller, body } = call;
@@ -89,15 +89,20 @@ export const listObligations = defineOperation({
   scope: 'actions:read',
   addition: true,
   summary: 'Lists obligations, newest first.',
-  description: 'Records of the workspace in the environment of the credential. Filters narrow the list.',
+  description:
+    'Returns the records of the workspace in the environment of the credential. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
     counterparty_id: Type.Optional(CounterpartyId),
     governance_state: Type.Optional(
-      Type.Enum([...obligationStates], { description: 'Only obligations in this state.' }),
+      Type.Enum([...obligationStates], { description: 'Returns only obligations in this state.' }),
     ),
     currency: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'Only those in this currency.', examples: ['EUR'] }),
+      Type.String({
+        pattern: '^[A-Z]{3}$',
+        description: 'Returns only obligations in this currency.',
+        examples: ['EUR'],
+      }),
     ),
   }),
   success: { status: 200, description: 'A page of obligations.', schema: ListOf(Obligation) },
@@ -131,15 +136,15 @@ export const getObligation = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'actions:read',
   addition: true,
-  summary: 'Reads an obligation.',
-  description: 'The record with its evidence, and what follows from it today.',
+  summary: 'Returns an obligation.',
+  description: 'The response has the record, its evidence, and the values derived from it today.',
   success: { status: 200, description: 'The obligation.', schema: Obligation },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const today = utcDate(services.clock.now());
     const { uid } = params;
     const found = isUid(uid, prefixes.obligation) ? await services.query(findObligation, uid) : undefined;
-    if (!found) fail('not_found', 'There is no such obligation.');
+    if (!found) fail('not_found', 'The obligation does not exist.');
     return { status: 200, body: present(found!.record, found!.isReused, today) };
   },
 });

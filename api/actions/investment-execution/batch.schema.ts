@@ -19,166 +19,203 @@ import { Totals } from './settlement.schema.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] });
 export const State = Type.Enum([...batchStates], {
-  description: 'Up to the release persons bring it about, after it evidence.',
+  description:
+    'The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.',
 });
-export const Portfolio = Word('The portfolio that it is for.', 'prt_global_equity');
-export const Blockers = Type.Array(Type.Enum([...closingBlockerCodes], { description: 'Stable word.' }), {
+export const Portfolio = Word('The portfolio of the batch.', 'prt_global_equity');
+export const Blockers = Type.Array(Type.Enum([...closingBlockerCodes], { description: 'A stable code.' }), {
   maxItems: closingBlockerCodes.length,
-  description: 'What keeps it from closing. A trade confirmation alone never closes it.',
+  description: 'The reasons why the batch cannot be closed. A trade confirmation alone never closes it.',
 });
 
 const Order = Closed(
   {
-    uid: Uid(prefixes.batchOrder, 'The order.'),
+    uid: Uid(prefixes.batchOrder, 'The uid of the order.'),
     order_hash: HashWithPrefix(
-      'SHA-256 of the RFC 8785 form of instrument, side, quantity, order_type, limit_price, currency, account_reference, time_in_force and settlement_date.',
+      'SHA-256 of the RFC 8785 form of the material fields: instrument, side, quantity, order_type, limit_price, currency, account_reference, time_in_force and settlement_date.',
     ),
     instrument: InstrumentSchema,
     side: Side,
-    quantity: Decimal('How many.', '1500'),
-    order_type: Type.Enum([...orderTypes], { description: 'Whether it has a limit.' }),
-    limit_price: Nullable(Decimal('Its limit.', '190.5'), 'Its limit; null of a market order.'),
+    quantity: Decimal('The ordered quantity.', '1500'),
+    order_type: Type.Enum([...orderTypes], {
+      description: 'Whether the order is a market order or a limit order.',
+    }),
+    limit_price: Nullable(Decimal('The limit price.', '190.5'), 'The limit price; null for a market order.'),
     currency: CurrencyCode,
     account_reference: Line(64, 'The account at the custodian.', 'ACC-4821'),
-    time_in_force: Type.Enum([...timesInForce], { description: 'How long it stands.' }),
+    time_in_force: Type.Enum([...timesInForce], { description: 'The time in force of the order.' }),
     settlement_date: IsoDate,
-    state: Type.Enum([...orderStates], { description: 'How far custody has seen it settle.' }),
+    state: Type.Enum([...orderStates], { description: 'The settlement state, as observed by custody.' }),
   },
-  { title: 'BatchOrder', description: 'An order; a change of any material member is another order.' },
+  { title: 'BatchOrder', description: 'An order. A change of a material field makes it another order.' },
 );
 
 const Control = Closed(
   {
-    key: Type.String({ maxLength: 60, description: 'What is measured.', examples: ['gross_notional.USD'] }),
-    status: Type.Enum([...controlStatuses], { description: 'What is not evaluated counts as failed.' }),
-    limit: Nullable(Type.String({ maxLength: 40, examples: ['500000000'] }), 'The most that passes.'),
-    observed: Nullable(Type.String({ maxLength: 40, examples: ['28575000'] }), 'What was measured.'),
-    unit: Type.String({ maxLength: 40, description: 'Of limit and observed.', examples: ['minor:USD'] }),
-    version: Type.String({ maxLength: 80, description: 'Of the rules.', examples: ['default@1'] }),
+    key: Type.String({
+      maxLength: 60,
+      description: 'The key of the control.',
+      examples: ['gross_notional.USD'],
+    }),
+    status: Type.Enum([...controlStatuses], {
+      description: 'The status of the control. A control that is not evaluated counts as failed.',
+    }),
+    limit: Nullable(
+      Type.String({ maxLength: 40, examples: ['500000000'] }),
+      'The limit; null if the control was not evaluated.',
+    ),
+    observed: Nullable(
+      Type.String({ maxLength: 40, examples: ['28575000'] }),
+      'The measured value; null if it cannot be measured.',
+    ),
+    unit: Type.String({
+      maxLength: 40,
+      description: 'The unit of limit and measured value.',
+      examples: ['minor:USD'],
+    }),
+    version: Type.String({
+      maxLength: 80,
+      description: 'The version of the rules.',
+      examples: ['default@1'],
+    }),
   },
   { description: 'A pre-trade control.' },
 );
 
 const members = {
-  uid: Uid(prefixes.orderBatch, 'The batch.'),
-  version: Type.Integer({ minimum: 1, description: 'Counts its changes of state.', examples: [4] }),
-  batch_reference: Word('What it is called where it comes from.', 'EQ-2026-11-20-1'),
+  uid: Uid(prefixes.orderBatch, 'The uid of the batch.'),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'The number of state changes, starting at 1.',
+    examples: [4],
+  }),
+  batch_reference: Word('The reference of the batch in its source system.', 'EQ-2026-11-20-1'),
   portfolio_uid: Portfolio,
   legacy_uid: Nullable(
     Uid(prefixes.legacyBatch, 'The batch of an earlier system.'),
-    'The old batch that it continues.',
+    'The batch of an earlier system that this batch continues; null if there is none.',
   ),
   state: State,
   envelope: Closed(
     {
-      uid: Uid(prefixes.actionEnvelope, 'The envelope.'),
-      action: Type.Literal(ENVELOPE_ACTION, { description: 'What is to be done.' }),
+      uid: Uid(prefixes.actionEnvelope, 'The uid of the envelope.'),
+      action: Type.Literal(ENVELOPE_ACTION, { description: 'The action of the batch.' }),
       envelope_hash: HashWithPrefix('SHA-256 of the RFC 8785 form of the envelope.'),
       linked_at: Instant,
     },
-    { description: 'The canonical action that the batch stands for.' },
+    { description: 'The canonical action that the batch represents.' },
   ),
   pre_trade: Closed(
     {
       state: Type.Enum(['passed', 'failed', 'not_evaluated', 'expired'], {
-        description: 'Nothing but passed leads to a release.',
+        description: 'The state of the controls. Only `passed` allows a release.',
       }),
-      evaluated_at: Nullable(Instant, 'When they were measured.'),
-      expires_at: Nullable(Instant, 'Until when they count.'),
-      controls: Type.Array(Control, { maxItems: 500, description: 'Each control.' }),
+      evaluated_at: Nullable(Instant, 'The time of the evaluation; null if the controls were not evaluated.'),
+      expires_at: Nullable(
+        Instant,
+        'The time at which the evaluation expires; null if the controls were not evaluated.',
+      ),
+      controls: Type.Array(Control, { maxItems: 500, description: 'The controls.' }),
     },
-    { description: 'What the batch was measured by.' },
+    { description: 'The pre-trade controls of the batch.' },
   ),
   trade_confirmation: Closed(
     {
       state: Type.Enum([...confirmationStates], { description: 'How much of the orders is confirmed.' }),
       evidence: Type.Array(Evidence, { maxItems: 200, description: 'The confirmations, newest first.' }),
-      confirmed_at: Nullable(Instant, 'The latest confirmation.'),
-      closes_action: Type.Literal(false, { description: 'A confirmation closes nothing.' }),
+      confirmed_at: Nullable(Instant, 'The time of the latest confirmation; null if there is none.'),
+      closes_action: Type.Literal(false, {
+        description: 'Always false: a confirmation never closes a batch.',
+      }),
     },
-    { description: 'What the executing broker says.' },
+    { description: 'The trade confirmations of the executing broker.' },
   ),
   custody: Closed(
     {
-      state: Type.Enum([...custodyStates], { description: 'How far custody has seen the orders settle.' }),
-      observations: count('How many observations there are.'),
-      last_observed_at: Nullable(Instant, 'The latest of them.'),
+      state: Type.Enum([...custodyStates], {
+        description: 'How much of the orders has settled, as observed by custody.',
+      }),
+      observations: count('The number of observations.'),
+      last_observed_at: Nullable(Instant, 'The time of the latest observation; null if there is none.'),
       totals: Totals,
     },
-    { description: 'What custodians saw.' },
+    { description: 'The custody observations.' },
   ),
   exceptions: Closed(
     {
-      open: count('How many are open.'),
+      open: count('The number of open exceptions.'),
       highest_severity: Nullable(
-        Type.Enum([...severities], { description: 'The worst.' }),
-        'The worst of them.',
+        Type.Enum([...severities], { description: 'The highest severity.' }),
+        'The highest severity of an open exception; null if there is none.',
       ),
     },
-    { description: 'What is wrong.' },
+    { description: 'The open exceptions.' },
   ),
-  closed: Type.Boolean({ description: 'Whether it is closed now.' }),
+  closed: Type.Boolean({ description: 'Whether the batch is closed now.' }),
   closing_blockers: Blockers,
   created_at: Instant,
 };
 
 const orders = {
-  count: count('How many orders.'),
+  count: count('The number of orders.'),
   by_state: Closed(
     {
-      open: count('Nothing moved.'),
-      partially_settled: count('Part of it moved.'),
-      awaiting_confirmation: count('All of it moved, and not all is confirmed.'),
-      settled: count('All of it moved for the confirmed amount.'),
-      break: count('Custody says otherwise than order and confirmation.'),
+      open: count('Orders without a movement.'),
+      partially_settled: count('Orders of which a part has settled.'),
+      awaiting_confirmation: count('Orders that have settled fully, but are not fully confirmed.'),
+      settled: count('Orders that have settled fully for the confirmed amount.'),
+      break: count('Orders for which custody contradicts the order or the confirmation.'),
     } satisfies Record<OrderState, unknown>,
-    { description: 'How many orders are in which state.' },
+    { description: 'The number of orders in each state.' },
   ),
   material_hash_root: HashWithPrefix(
-    'Root of the RFC 6962 tree whose leaves are the 32 bytes of the order hashes, sorted.',
+    'The root of the RFC 6962 Merkle tree whose leaves are the 32 bytes of the sorted order hashes.',
   ),
 };
 
 export const BatchSummary = Closed(
-  { ...members, orders: Closed(orders, { description: 'Its orders, in sum.' }) },
-  { title: 'OrderBatchSummary', description: 'An order batch without its single orders.' },
+  { ...members, orders: Closed(orders, { description: 'A summary of the orders.' }) },
+  { title: 'OrderBatchSummary', description: 'An order batch without its individual orders.' },
 );
 
 export const Batch = Closed(
   {
     ...members,
     orders: Closed(
-      { ...orders, items: Type.Array(Order, { maxItems: ORDERS_MAX, description: 'Each order.' }) },
-      { description: 'Its orders.' },
+      {
+        ...orders,
+        items: Type.Array(Order, { maxItems: ORDERS_MAX, description: 'The individual orders.' }),
+      },
+      { description: 'The orders of the batch.' },
     ),
   },
-  { title: 'OrderBatch', description: 'An order batch. No credential of a broker is ever part of it.' },
+  { title: 'OrderBatch', description: 'An order batch. It never contains a credential of a broker.' },
 );
 
 const LegacyCandidate = Closed(
   {
-    legacy_uid: Uid(prefixes.legacyBatch, 'The old batch.'),
-    source_system: Word('The system that it comes from.', 'oms_v1'),
-    legacy_reference: Word('What it is called there.', 'L-100'),
+    legacy_uid: Uid(prefixes.legacyBatch, 'The uid of the batch of the earlier system.'),
+    source_system: Word('The source system.', 'oms_v1'),
+    legacy_reference: Word('The reference in the source system.', 'L-100'),
     portfolio_uid: Portfolio,
     created_at: Instant,
-    order_count: count('How many orders it has.'),
-    eligible: Type.Literal(true, { description: 'Others are not listed.' }),
+    order_count: count('The number of orders in the batch.'),
+    eligible: Type.Literal(true, { description: 'Always true: other batches are not listed.' }),
     eligibility: Type.Array(
       Closed(
         {
-          rule: Type.Enum([...eligibilityRules], { description: 'The rule.' }),
-          ok: Type.Boolean({ description: 'Whether it is kept.' }),
+          rule: Type.Enum([...eligibilityRules], { description: 'The eligibility rule.' }),
+          ok: Type.Boolean({ description: 'Whether the batch meets the rule.' }),
         },
-        { description: 'A rule.' },
+        { description: 'The result of an eligibility rule.' },
       ),
-      { maxItems: 10, description: 'Why it is a candidate.' },
+      { maxItems: 10, description: 'The eligibility rules that make the batch a candidate.' },
     ),
     reason_not_linked: Type.Literal('import_required', {
-      description: 'Listing never links; an import does.',
+      description: 'The reason why the batch is not linked: only an import can link it.',
     }),
   },
-  { title: 'LegacyCandidate', description: 'A batch of an earlier system that an import may link.' },
+  { title: 'LegacyCandidate', description: 'A batch of an earlier system that an import can link.' },
 );
 
 export const BatchList = Closed(
@@ -186,8 +223,8 @@ export const BatchList = Closed(
     ...ListOf(BatchSummary).properties,
     legacy_candidates: Type.Array(LegacyCandidate, {
       maxItems: 200,
-      description: 'On the first page, the newest old batches that could be linked.',
+      description: 'The newest batches of earlier systems that can be linked. Only on the first page.',
     }),
   },
-  { title: 'OrderBatchList', description: 'Linked batches, and candidates of an earlier system.' },
+  { title: 'OrderBatchList', description: 'Order batches, and candidates from earlier systems.' },
 );

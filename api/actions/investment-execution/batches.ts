@@ -18,15 +18,16 @@ export const listOrderBatches = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'investment:read',
-  summary: 'Lists order batches, newest first, and old batches that could be linked.',
+  summary: 'Lists order batches, newest first, and the batches of earlier systems that can be linked.',
   description:
-    'Batches of the workspace in the environment of the credential, with what keeps them from closing. The first page ' +
-    'also shows eligible candidates of an earlier system; listing links none of them, and with a state asked for there are none.',
+    'Returns the batches of the workspace in the environment of the credential, with the reasons why ' +
+    'they cannot be closed. The first page also has the eligible candidates of earlier systems, ' +
+    'unless a state is requested. The operation never links a candidate.',
   query: Closed({
     ...pageQuery,
-    state: Type.Optional({ ...State, description: 'Only batches in this state.' }),
-    portfolio: Type.Optional({ ...Portfolio, description: 'Only batches of this portfolio.' }),
-    since: Type.Optional(InstantOf('Only what was made at this instant or later.')),
+    state: Type.Optional({ ...State, description: 'Returns only batches in this state.' }),
+    portfolio: Type.Optional({ ...Portfolio, description: 'Returns only batches of this portfolio.' }),
+    since: Type.Optional(InstantOf('Returns only batches and candidates created at or after this instant.')),
   }),
   success: { status: 200, description: 'A page of batches, and candidates.', schema: BatchList },
   problems: ['invalid_cursor'],
@@ -58,21 +59,25 @@ export const getOrderBatch = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'investment:read',
   addition: true,
-  summary: 'Reads an order batch with its orders.',
-  description: 'The orders with their hashes, the controls, the evidence, and what keeps it from closing.',
+  summary: 'Returns an order batch with its orders.',
+  description:
+    'The response has the orders with their hashes, the controls, the evidence, and the reasons why the batch cannot be closed.',
   success: { status: 200, description: 'The batch.', schema: Batch },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const now = services.clock.now();
     const { uid } = params;
     const found = isUid(uid, prefixes.orderBatch) ? await services.query(readBatch, uid) : undefined;
-    if (!found) fail('not_found', 'There is no such order batch.');
+    if (!found) fail('not_found', 'The order batch does not exist.');
     const { batch, orders, confirmations } = found!;
     return { status: 200, body: presentBatch(batch, orders, confirmations, now) };
   },
 });
 
-/** The instant, or the nearest that the database can compare with: offsets lead out of the years 1 to 9999. */
+/**
+ * Returns the instant, or the nearest instant that the database can compare. An offset can move an instant
+ * out of the years 1 to 9999.
+ */
 function storable(instant: Date): Date {
   const [first, last] = [new Date('0001-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')];
   return instant < first ? first : instant > last ? last : instant;

@@ -20,20 +20,21 @@ const Evaluated = Closed(
     reconciliation: Reconciliation,
     exceptions: Type.Array(ExecutionException, {
       maxItems: 1_000,
-      description: 'What is open now about the orders of the observation, itself, or the batch.',
+      description:
+        'The open exceptions about the orders of the observation, the observation itself, or the batch.',
     }),
     batch: Closed(
       {
-        uid: Uid(prefixes.orderBatch, 'The batch.'),
+        uid: Uid(prefixes.orderBatch, 'The uid of the batch.'),
         state: State,
-        previous_state: { ...State, description: 'Its state before the observation.' },
-        closed: Type.Boolean({ description: 'Whether it is closed now.' }),
+        previous_state: { ...State, description: 'The state of the batch before the observation.' },
+        closed: Type.Boolean({ description: 'Whether the batch is closed now.' }),
         closing_blockers: Blockers,
       },
-      { description: 'Where the batch stands now.' },
+      { description: 'The current state of the batch.' },
     ),
   },
-  { title: 'EvaluatedCustody', description: 'A custody observation, and what it came to.' },
+  { title: 'EvaluatedCustody', description: 'A custody observation, and its result.' },
 );
 
 export const createCustodyObservation = defineOperation({
@@ -42,13 +43,15 @@ export const createCustodyObservation = defineOperation({
   method: 'POST',
   path: '/actions/investment-execution/{uid}/custody',
   scope: 'investment:execute',
-  summary: 'Records custody evidence, and reconciles the order batch from all of it.',
+  summary: 'Records custody evidence and reconciles the order batch from all of its evidence.',
   description:
-    'Lines are paired with orders, and compared with what was ordered and confirmed; the default is exact. The same ' +
-    'observation again changes nothing; another under its reference is refused, kept, and raises an exception. What ' +
-    'contradicts a closed batch reopens it. The source has to be another than who executed or confirmed.',
+    'Each line is paired with an order, and compared with the order and its confirmation. By ' +
+    'default, all values must be exact. The same observation changes nothing when it is sent again. ' +
+    'A different observation under the same reference is refused and kept, and raises an exception. ' +
+    'Evidence that contradicts a closed batch reopens it. The source must not be a party that ' +
+    'executed or confirmed the trade.',
   body: CustodyBody,
-  success: { status: 200, description: 'The observation, and what it came to.', schema: Evaluated },
+  success: { status: 200, description: 'The observation, and its result.', schema: Evaluated },
   problems: [
     'not_found',
     'batch_cancelled',
@@ -61,7 +64,7 @@ export const createCustodyObservation = defineOperation({
   async handle(call) {
     const { services, params, body, fail } = call;
     const { uid } = params;
-    if (!isUid(uid, prefixes.orderBatch)) fail('not_found', 'There is no such order batch.');
+    if (!isUid(uid, prefixes.orderBatch)) fail('not_found', 'The order batch does not exist.');
     return services.govern(
       call,
       observeCustody,

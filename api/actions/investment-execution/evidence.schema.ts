@@ -7,14 +7,14 @@ import { sides } from '#lib/actions/execution/batch/order.ts';
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 alphabetic code of a currency in force.',
+  description: 'An active currency, ISO 4217 alphabetic code.',
   examples: ['USD'],
 });
 
 export const Scale = Type.Integer({
   minimum: 0,
   maximum: 9,
-  description: 'Decimals of the currency.',
+  description: 'The number of decimals of the currency.',
   examples: [2],
 });
 
@@ -31,28 +31,28 @@ export const HashWithPrefix = (description: string) =>
     examples: ['sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
   });
 
-export const Side = Type.Enum([...sides], { description: 'Whether it was bought or sold.' });
+export const Side = Type.Enum([...sides], { description: 'Whether the security is bought or sold.' });
 
-/** How many lines an observation may have. */
+/** The largest number of lines in an observation. */
 const LINES_MAX = 5_000;
 
 const lineMembers = {
-  line_reference: Line(64, 'What the line is called in the observation.', '1'),
+  line_reference: Line(64, 'The reference of the line in the observation.', '1'),
   order_hash: Type.Optional(OrderHash),
   instrument: Type.Optional(InstrumentSchema),
   side: Type.Optional(Side),
-  quantity: Decimal('How many moved, above 0, with 8 decimals at most.', '1500'),
+  quantity: Decimal('The settled quantity, above 0, with at most 8 decimals.', '1500'),
   currency: CurrencyCode,
   settlement_amount_minor: Minor(
-    'What was paid or received, in minor units; 0 where it was free of payment.',
+    'The amount paid or received, in minor units; 0 for a delivery free of payment.',
   ),
   amount_scale: Scale,
-  place_of_settlement: Type.Optional(Line(35, 'Where it settled.', 'DTCYUS33')),
+  place_of_settlement: Type.Optional(Line(35, 'The place of settlement.', 'DTCYUS33')),
 };
 
 export const CustodyLine = Closed(lineMembers, {
   title: 'CustodyLine',
-  description: 'A movement, of the order that it names by hash, or by instrument and side with the account.',
+  description: 'A movement. It names its order by hash, or by instrument and side together with the account.',
   examples: [
     {
       line_reference: '1',
@@ -70,23 +70,31 @@ const sourceHash = Type.String({
   minLength: 8,
   maxLength: 256,
   description:
-    'SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.',
+    'The hash of the source: SHA-256 as 64 hex digits, with or without `sha256:`. Any other text of 8 to 256 visible characters is stored as opaque.',
   examples: ['sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
 });
 
 const observation = {
-  observation_reference: Line(100, 'What the custodian calls the observation.', 'CUST-2026-11-20-0001'),
+  observation_reference: Line(
+    100,
+    'The reference of the observation at the custodian, 1 to 100 characters.',
+    'CUST-2026-11-20-0001',
+  ),
   custodian: Word('The key of a custodian of the workspace.', 'bny_main'),
   observed_at: Instant,
   settlement_date: IsoDate,
   status: Type.Enum([...observationStatuses], {
-    description: 'What became of the movement. Only what settled counts as moved.',
+    description: 'The status of the movement. Only `settled` and `partially_settled` count as a movement.',
   }),
-  source_system: Word('The system that the observation comes from.', 'custody_feed'),
-  source_reference: Line(200, 'What the source is called there.', 'sese025:ABC'),
+  source_system: Word('The source system.', 'custody_feed'),
+  source_reference: Line(200, 'The reference in the source system, 1 to 200 characters.', 'sese025:ABC'),
 };
 
-const account = Line(64, 'The account; custodians may show its end alone, as in `...4821`.', '...4821');
+const account = Line(
+  64,
+  'The account. A custodian may show only its last characters, as in `...4821`.',
+  '...4821',
+);
 const lines = Type.Array(CustodyLine, { maxItems: LINES_MAX, description: 'The movements.' });
 
 export const CustodyBody = Closed(
@@ -96,47 +104,56 @@ export const CustodyBody = Closed(
     source_hash: Type.Optional(sourceHash),
     lines,
   },
-  { title: 'CustodyEvidence', description: 'What a custodian saw, from a source of its own.' },
+  {
+    title: 'CustodyEvidence',
+    description: 'The settlement that a custodian observed, from an independent source.',
+  },
 );
 
 export const Evidence = Closed(
   {
     uid: Type.String({
       maxLength: 40,
-      description: 'The record.',
+      description: 'The uid of the record.',
       examples: [`${prefixes.custodyObservation}_01K8XQ5W3ZJ6T9R2M4N7P0QABC`],
     }),
     source_system: observation.source_system,
     source_reference: observation.source_reference,
     source_hash: sourceHash,
     hash_grade: Type.Enum(['sha256', 'opaque'], {
-      description: 'Whether the hash can be recomputed. An opaque one is never treated as proof.',
+      description:
+        'Whether the hash is a SHA-256 that can be recomputed. An opaque hash is never treated as proof.',
     }),
     first_seen_at: Instant,
     last_seen_at: Instant,
-    times_seen: Type.Integer({ minimum: 1, description: 'How often it was offered.', examples: [1] }),
+    times_seen: Type.Integer({
+      minimum: 1,
+      description: 'The number of times that the evidence was offered.',
+      examples: [1],
+    }),
   },
-  { title: 'ExecutionEvidence', description: 'Where it comes from.' },
+  { title: 'ExecutionEvidence', description: 'The origin of the evidence.' },
 );
 
 export const CustodyObservation = Closed(
   {
-    uid: Uid(prefixes.custodyObservation, 'The observation.'),
-    batch_uid: Uid(prefixes.orderBatch, 'The order batch that it is about.'),
+    uid: Uid(prefixes.custodyObservation, 'The uid of the observation.'),
+    batch_uid: Uid(prefixes.orderBatch, 'The order batch of the observation.'),
     ...observation,
     account_reference: Type.Union([account, Type.Null()], {
-      description: 'The account; null where none was stated.',
+      description: 'The account; null if not stated.',
     }),
     lines,
     is_early: Type.Boolean({
-      description: 'Whether it came before the release of the batch, and so settles nothing.',
+      description:
+        'Whether the observation arrived before the release of the batch. An early observation settles nothing.',
     }),
     recorded_at: Instant,
     recorded_by: Closed(
-      { application_uid: Uid(prefixes.application, 'The application that offered it.') },
-      { description: 'Who offered it.' },
+      { application_uid: Uid(prefixes.application, 'The application that offered the observation.') },
+      { description: 'The application that offered the observation.' },
     ),
     evidence: Evidence,
   },
-  { title: 'CustodyObservation', description: 'What a custodian saw, as it is kept.' },
+  { title: 'CustodyObservation', description: 'A custody observation, as it is stored.' },
 );

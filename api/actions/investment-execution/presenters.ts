@@ -26,7 +26,7 @@ export function presentBatch(
   return { ...summary, orders: { ...sum, items: orders.map(presentOrder) } };
 }
 
-/** A batch without its single orders; its confirmations are those that were kept, newest first. */
+/** Returns a batch without its individual orders. `confirmations` are the accepted confirmations, newest first. */
 export function presentSummary(
   batch: OrderBatch,
   confirmations: readonly TradeConfirmation[],
@@ -53,7 +53,7 @@ export function presentSummary(
       material_hash_root: batch.materialHashRoot,
     },
     pre_trade: {
-      // A release rests on what counted then.
+      // The controls had passed at the time of the release.
       state: isReleased(batch.state) ? 'passed' : controlsOf(batch, now),
       evaluated_at: controls?.evaluated_at ?? null,
       expires_at: controls?.expires_at ?? null,

@@ -22,64 +22,86 @@ const Signed = (description: string) =>
   });
 const figure = (description: string) => Type.String({ maxLength: 40, description, examples: ['1500'] });
 
-export const Outcome = Type.Enum([...lineOutcomes], { description: 'What it came to.' });
+export const Outcome = Type.Enum([...lineOutcomes], { description: 'The result of the line.' });
 
 export const Totals = Type.Array(
   Closed(
     {
       currency: CurrencyCode,
-      expected_minor: Minor('What was confirmed, in minor units.'),
-      settled_minor: Minor('What custody saw move.'),
-      remaining_minor: Signed('What is still to move.'),
-      accepted_difference_minor: Signed('Differences that a profile tolerates or two persons waived.'),
+      expected_minor: Minor('The confirmed amount, in minor units.'),
+      settled_minor: Minor('The settled amount, as observed by custody, in minor units.'),
+      remaining_minor: Signed('The amount that has not settled yet, in minor units.'),
+      accepted_difference_minor: Signed(
+        'The sum of the differences that are within tolerance or were waived by two persons, in minor units.',
+      ),
     },
-    { description: 'The sums in one currency; nothing is converted.' },
+    { description: 'The sums in one currency. Amounts are never converted.' },
   ),
-  { maxItems: 200, description: 'Sums by currency.' },
+  { maxItems: 200, description: 'The sums, one entry per currency.' },
 );
 
 const LevelTwo = Closed(
   {
-    field: Type.Enum([...levelTwoFields], { description: 'What is compared.' }),
-    rule: Type.Enum([...toleranceRules], { description: 'How.' }),
-    expected: Nullable(figure('What was ordered or confirmed.'), 'Null where nothing is confirmed yet.'),
-    observed: figure('What was observed of the order so far.'),
-    difference: Nullable(figure('Observed less expected.'), 'Null where nothing is confirmed yet.'),
-    within: Nullable(Type.Boolean(), 'Whether it is tolerated; null where it cannot be told yet.'),
+    field: Type.Enum([...levelTwoFields], { description: 'The field that is compared.' }),
+    rule: Type.Enum([...toleranceRules], { description: 'The rule of the comparison.' }),
+    expected: Nullable(
+      figure('The ordered or confirmed value.'),
+      'The ordered or confirmed value; null if nothing is confirmed yet.',
+    ),
+    observed: figure('The observed value of the order so far.'),
+    difference: Nullable(
+      figure('The observed value minus the expected value.'),
+      'The observed value minus the expected value; null if nothing is confirmed yet.',
+    ),
+    within: Nullable(
+      Type.Boolean(),
+      'Whether the difference is within tolerance; null if it is not known yet.',
+    ),
   },
   { description: 'A comparison of the second level.' },
 );
 
 export const Reconciliation = Closed(
   {
-    uid: Uid(prefixes.reconciliation, 'The reconciliation.'),
+    uid: Uid(prefixes.reconciliation, 'The uid of the reconciliation.'),
     evaluated_at: Instant,
-    engine_version: Line(40, 'The rules that it was made by.', 'custody-reconciliation/1'),
+    engine_version: Line(40, 'The version of the reconciliation engine.', 'custody-reconciliation/1'),
     tolerance_profile: Closed(
       {
-        uid: Nullable(Uid(prefixes.toleranceProfile, 'The profile.'), 'Null is the built-in one: exact.'),
-        version: Type.Integer({ minimum: 0, description: 'Its version.', examples: [1] }),
+        uid: Nullable(
+          Uid(prefixes.toleranceProfile, 'The uid of the profile.'),
+          'The tolerance profile; null for the built-in profile, in which all values must be exact.',
+        ),
+        version: Type.Integer({ minimum: 0, description: 'The version of the profile.', examples: [1] }),
         hash: Sha256Of('SHA-256 of the profile.'),
       },
-      { description: 'What may differ; as it was in force at the release.' },
+      { description: 'The tolerance profile that was active at the release.' },
     ),
-    outcome: { ...Outcome, description: 'The worst of the lines.' },
+    outcome: { ...Outcome, description: 'The worst result of the lines.' },
     lines: Type.Array(
       Closed(
         {
-          line_reference: Line(64, 'The line.', '1'),
-          order_uid: Nullable(Uid(prefixes.batchOrder, 'The order.'), 'Null where it fits none, or several.'),
+          line_reference: Line(64, 'The reference of the line.', '1'),
+          order_uid: Nullable(
+            Uid(prefixes.batchOrder, 'The uid of the order.'),
+            'The order that the line is paired with; null if it fits none or several.',
+          ),
           pairing: Closed(
             {
-              level1: Type.Enum([...pairingStates], { description: 'Whether it fits one order.' }),
+              level1: Type.Enum([...pairingStates], {
+                description: 'Whether the line fits exactly one order.',
+              }),
               keys: Type.Array(Type.String({ maxLength: 40, examples: ['order_hash'] }), {
                 maxItems: 5,
-                description: 'What it was paired by.',
+                description: 'The fields by which the line was paired.',
               }),
             },
-            { description: 'The first level: which order it is about.' },
+            { description: 'The first level: the order of the line.' },
           ),
-          level2: Type.Array(LevelTwo, { maxItems: 5, description: 'The second level: how far it agrees.' }),
+          level2: Type.Array(LevelTwo, {
+            maxItems: 5,
+            description: 'The second level: the comparison of the values.',
+          }),
           outcome: Outcome,
         },
         { description: 'A line with both levels of matching.' },
@@ -88,61 +110,78 @@ export const Reconciliation = Closed(
     ),
     totals: Totals,
   },
-  { title: 'CustodyReconciliation', description: 'What an observation came to when it was recorded.' },
+  { title: 'CustodyReconciliation', description: 'The result of an observation when it was recorded.' },
 );
 
 export const ExecutionException = Closed(
   {
-    uid: Uid(prefixes.executionException, 'The exception.'),
-    batch_uid: Uid(prefixes.orderBatch, 'The order batch.'),
-    kind: Type.Enum([...exceptionKindNames], { description: 'What is wrong.' }),
-    severity: Type.Enum([...severities], { description: 'From medium on it keeps the batch from closing.' }),
-    state: Type.Enum([...exceptionStates], { description: 'Open until evidence or persons end it.' }),
+    uid: Uid(prefixes.executionException, 'The uid of the exception.'),
+    batch_uid: Uid(prefixes.orderBatch, 'The uid of the order batch.'),
+    kind: Type.Enum([...exceptionKindNames], { description: 'The kind of the exception.' }),
+    severity: Type.Enum([...severities], {
+      description:
+        'The severity. An exception of severity `medium` or `high` keeps the batch from being closed.',
+    }),
+    state: Type.Enum([...exceptionStates], {
+      description: 'The state. An exception is open until evidence or persons end it.',
+    }),
     opened_at: Instant,
-    ended_at: Nullable(Instant, 'When it ended.'),
+    ended_at: Nullable(Instant, 'The time at which the exception ended; null if it has not ended.'),
     ended_by: Nullable(
-      Type.Enum(['evidence', 'person'], { description: 'By what.' }),
-      'By what it ended: later evidence, or persons.',
+      Type.Enum(['evidence', 'person'], { description: 'The cause of the end.' }),
+      'The cause of the end: later evidence, or persons; null if the exception has not ended.',
     ),
     age_business_days: Type.Integer({
       minimum: 0,
-      description: 'Business days of the settlement calendar since it was opened.',
+      description: 'The age in business days of the settlement calendar, up to the end of the exception.',
       examples: [2],
     }),
-    age_bucket: Type.Enum([...ageBuckets], { description: 'The same in steps.' }),
-    order_uid: Nullable(Uid(prefixes.batchOrder, 'The order.'), 'Null where it is about none.'),
-    observation_uid: Nullable(
-      Uid(prefixes.custodyObservation, 'The observation.'),
-      'Null where it is about none.',
+    age_bucket: Type.Enum([...ageBuckets], { description: 'The age as a range of business days.' }),
+    order_uid: Nullable(
+      Uid(prefixes.batchOrder, 'The uid of the order.'),
+      'The order of the exception; null if it concerns no order.',
     ),
-    line_reference: Nullable(Line(64, 'The line.', '1'), 'The line of the observation.'),
-    currency: Nullable(CurrencyCode, 'The currency of the amount.'),
-    amount_minor: Nullable(Signed('What it is about, in minor units.'), 'Null where it is about no amount.'),
+    observation_uid: Nullable(
+      Uid(prefixes.custodyObservation, 'The uid of the observation.'),
+      'The observation of the exception; null if it concerns no observation.',
+    ),
+    line_reference: Nullable(
+      Line(64, 'The reference of the line.', '1'),
+      'The reference of the line in the observation; null if the exception concerns no line.',
+    ),
+    currency: Nullable(
+      CurrencyCode,
+      'The currency of the amount; null if the exception concerns no currency.',
+    ),
+    amount_minor: Nullable(
+      Signed('The amount of the exception, in minor units.'),
+      'The amount of the exception, in minor units; null if it concerns no amount.',
+    ),
     explanation: Type.String({
       maxLength: 500,
-      description: 'What is wrong, for a person.',
+      description: 'The explanation of the exception, for a person.',
       examples: ['The line fits no order of the batch.'],
     }),
     suggested_causes: Type.Array(
       Closed(
         {
-          code: Type.Enum([...causeCodes], { description: 'Stable word.' }),
+          code: Type.Enum([...causeCodes], { description: 'A stable code.' }),
           score: Type.Integer({
             minimum: 0,
             maximum: 100,
-            description: 'How likely, in percent.',
+            description: 'The likelihood, in percent.',
             examples: [60],
           }),
           evidence: Type.String({
             maxLength: 300,
-            description: 'What speaks for it.',
+            description: 'The evidence for the cause.',
             examples: ['2 movements so far'],
           }),
         },
-        { description: 'A guess; it decides nothing.' },
+        { description: 'A possible cause. It is a hint and decides nothing.' },
       ),
-      { maxItems: 5, description: 'What usually stands behind it.' },
+      { maxItems: 5, description: 'The usual causes, most likely first.' },
     ),
   },
-  { title: 'ExecutionException', description: 'Something that is wrong with a settlement.' },
+  { title: 'ExecutionException', description: 'A problem with a settlement.' },
 );

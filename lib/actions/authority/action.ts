@@ -6,17 +6,17 @@ import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { fault } from './role.ts';
 
-/** What changes authority itself is never done by a machine. */
+/** A machine never does an action that changes authority. */
 export const neverDelegable = /^(delegation|authority|policy|credential|approval)\./;
 
-/** The catalogue of what can be done to the outside. */
+/** The catalogue of actions with an external effect. */
 export const actionKind = defineKind({
   kind: 'action',
   prefix: prefixes.actionType,
-  about: 'the catalogue of actions, and which of them a machine may be given',
+  about: 'the catalogue of actions, and which of them can be delegated to a machine',
   schema: Closed({
     machine_delegable: Type.Boolean(),
-    description: Line(500, 'What happens when it is done.', 'Pays an obligation.'),
+    description: Line(500, 'The effect of the action, 1 to 500 characters.', 'Pays an obligation.'),
   }),
   async check(_em, { machine_delegable }, { key }) {
     return machine_delegable && neverDelegable.test(key)
@@ -25,7 +25,7 @@ export const actionKind = defineKind({
   },
 });
 
-/** What every workspace starts with. */
+/** The actions that every workspace starts with. */
 export const defaultActions = [
   { key: 'obligation.pay', machine_delegable: true, description: 'Pays an obligation through a connector.' },
   { key: 'collateral.transfer', machine_delegable: true, description: 'Moves collateral to a counterparty.' },
@@ -36,7 +36,7 @@ export const defaultActions = [
   },
 ];
 
-/** Faults of a list of actions: each has to be in the catalogue. */
+/** Returns the faults of a list of actions. Each action must be in the catalogue. */
 export async function actionFaults(
   em: Em,
   tenant: Tenant,

@@ -4,7 +4,7 @@ import { writeDefaults } from './defaults.ts';
 
 type Input = { name: string; region: string; timeZone: string };
 
-/** Adds a workspace that is entitled to everything, with the records that its financial actions start with. */
+/** Adds a workspace with all entitlements, and with the records that its financial actions start with. */
 export const addWorkspace = defineCommand<Input>()({
   find: async () => deployment,
   lock: async () => undefined,

@@ -5,21 +5,21 @@ import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { policiesInForce } from '#lib/governance/policy/policies-in-force.query.ts';
 import { decide } from '#lib/governance/policy/policy-decision.write.ts';
 
-/** What the policies said, and whether what was asked about may go on. */
+/** The decision of the policies, and whether the action may continue. */
 export type Answer = { uid: string; effect: 'allow' | 'deny'; decision: Decision };
 
 export type PolicyQuestion = {
   tenant: Tenant;
   subject: { type: string; uid: string };
-  /** The graph whose approval it has, or is about to get. */
+  /** The approval graph that has approved the action, or that is about to. */
   graph: string | null;
   input: PolicyInput;
   now: Date;
 };
 
 /**
- * Asks the policies in force and records what they said, in the caller's transaction. An approval that they ask for is
- * there when the graph is the one they name; any other answer than allow is a deny.
+ * Evaluates the active policies and records the decision, in the caller's transaction. A required approval is
+ * given if `graph` is the graph that the policies require. Every other answer than allow is a deny.
  */
 export async function askPolicies(em: Em, question: PolicyQuestion): Promise<Answer> {
   const { tenant, subject, graph, input, now } = question;

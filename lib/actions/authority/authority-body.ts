@@ -7,7 +7,7 @@ import { KeyWord } from './role.ts';
 export const capabilities = ['initiate', 'approve', 'approve_delegation', 'release'] as const;
 export const authorityTiers = ['T1', 'T2', 'T3'] as const;
 
-const Any = Type.Literal('any_registered', { description: 'Every one that is registered.' });
+const Any = Type.Literal('any_registered', { description: 'Every registered item.' });
 
 export const AuthorityBody = Closed({
   grantee: Type.Union([
@@ -23,9 +23,9 @@ export const AuthorityBody = Closed({
   ]),
   max_risk_tier: Type.Enum([...authorityTiers]),
   limits: Limits,
-  valid_from: InstantOf('From when it counts.'),
-  valid_until: InstantOf('Until when it counts.'),
-  /** The key of the grantor's own authority; null grants out of the workspace's ceiling. */
+  valid_from: InstantOf('The start of validity.'),
+  valid_until: InstantOf('The end of validity.'),
+  /** The key of the grantor's own authority; null if it is granted from the ceiling of the workspace. */
   granted_under: Nullable(KeyWord),
 });
 export type AuthorityBody = Static<typeof AuthorityBody>;

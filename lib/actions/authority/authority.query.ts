@@ -30,13 +30,13 @@ export type ListedAuthority = {
   body: AuthorityBody;
   status: AuthorityStatus;
   grantee: { kind: 'user' | 'role'; uid: string; name: string; members: number | null };
-  /** How many delegations in force it approved. */
+  /** The number of active delegations that this authority approved. */
   supports: number;
 };
 
 type Members = ReadonlyMap<string, readonly string[]>;
 
-/** The authorities of a tenant that are or were in force, newest first; a page of them starts after a uid. */
+/** Returns the authorities of a tenant that are or were active, newest first. A page starts after a uid. */
 export async function listAuthorities(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: AuthorityFilter },

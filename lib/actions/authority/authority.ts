@@ -14,7 +14,7 @@ import { connectorKind } from './connector.ts';
 import { excessFaults, limitFaults } from './limits.ts';
 import { activePersons, fault, membersOf, personFaults, roleKind } from './role.ts';
 
-/** What a person, or whoever has a role, may decide, with limits. Nobody grants beyond what they have themselves. */
+/** The decisions that a person or a role may make, with limits. Nobody can grant more than their own authority. */
 export const authorityKind = defineKind({
   kind: 'authority',
   prefix: prefixes.authority,
@@ -34,7 +34,10 @@ export const authorityKind = defineKind({
   },
 });
 
-/** What the authorities of an environment stand on now; those in force are read where none are given. */
+/**
+ * Returns the records that the authorities of an environment depend on now. Reads the active authorities if
+ * they are not given.
+ */
 export async function readGround(
   em: Em,
   tenant: Tenant,
@@ -59,13 +62,13 @@ async function referenceFaults(em: Em, body: AuthorityBody, tenant: Tenant): Pro
       ? await personFaults(em, tenant, grantee.person_uid, '/grantee/person_uid')
       : (await inForce(em, roleKind, tenant, grantee.role)).length
         ? []
-        : [fault('/grantee/role', 'unknown_role', 'must be a role in force')];
+        : [fault('/grantee/role', 'unknown_role', 'must be an active role')];
   faults.push(...(await actionFaults(em, tenant, actions, '/actions')));
   if (connectors !== 'any_registered') {
     const known = new Set((await inForce(em, connectorKind, tenant)).map(({ key }) => key));
     connectors.forEach((key, index) => {
       if (!known.has(key)) {
-        faults.push(fault(`/connectors/${index}`, 'unknown_connector', 'must be a connector in force'));
+        faults.push(fault(`/connectors/${index}`, 'unknown_connector', 'must be an active connector'));
       }
     });
   }
@@ -90,10 +93,13 @@ function windowFaults({ valid_from, valid_until }: AuthorityBody, now: Date): Bo
   const [from, until] = [new Date(valid_from), new Date(valid_until)];
   return from < until && until > now
     ? []
-    : [fault('/valid_until', 'validity_window', 'must be to come, and after valid_from')];
+    : [fault('/valid_until', 'validity_window', 'must be in the future, and after valid_from')];
 }
 
-/** Nobody grants more than the authority they grant under or, as an owner, than the workspace's ceiling. */
+/**
+ * Returns the faults of a grant. Nobody can grant more than the authority that they grant under. An owner who
+ * grants from the ceiling cannot grant more than the ceiling.
+ */
 async function grantFaults(
   em: Em,
   body: AuthorityBody,
@@ -112,7 +118,7 @@ async function grantFaults(
             fault(
               '/granted_under',
               'grantor_without_authority',
-              'must name an authority: only an owner grants out of the ceiling',
+              'must name an authority: only an owner can grant from the ceiling',
             ),
           ]),
       ...excessFaults(
@@ -125,21 +131,28 @@ async function grantFaults(
     ];
   }
   const ground = await readGround(em, tenant, now);
-  // the version that it follows ends with it: what is granted under that carries it no more
+  // The previous version of this record ends with it. An authority granted under that version no longer
+  // supports the chain.
   const others = new Map([...ground.inForce].filter(([each]) => each !== key));
   const chain = chainOf(body.granted_under, { ...ground, inForce: others });
   if (!chain || !isHeldBy(chain[0]!, by, ground)) {
     return [
-      fault('/granted_under', 'grantor_without_authority', 'must be an authority in force of who grants'),
+      fault('/granted_under', 'grantor_without_authority', 'must be an active authority of the grantor'),
     ];
   }
   return firstFailing(chain, (above) => [
     ...widenedMembers(body, above),
-    ...excessFaults(body.limits, above.limits, '/limits', 'authority_amplified', "the grantor's authority"),
+    ...excessFaults(
+      body.limits,
+      above.limits,
+      '/limits',
+      'authority_amplified',
+      'the authority of the grantor',
+    ),
   ]);
 }
 
-/** The members of an authority that reach beyond the one it is granted under. */
+/** Returns a fault for each member of an authority that exceeds the authority it is granted under. */
 export function widenedMembers(body: AuthorityBody, above: AuthorityBody): BodyFault[] {
   const wider: (keyof AuthorityBody)[] = [];
   for (const set of ['actions', 'capabilities', 'connectors', 'counterparties'] as const) {
@@ -150,7 +163,7 @@ export function widenedMembers(body: AuthorityBody, above: AuthorityBody): BodyF
   if (new Date(body.valid_from) < new Date(above.valid_from)) wider.push('valid_from');
   if (new Date(body.valid_until) > new Date(above.valid_until)) wider.push('valid_until');
   return wider.map((member) =>
-    fault(`/${member}`, 'authority_amplified', "must be within the grantor's authority"),
+    fault(`/${member}`, 'authority_amplified', 'must be within the authority of the grantor'),
   );
 }
 

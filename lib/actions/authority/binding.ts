@@ -7,10 +7,13 @@ import { defineKind } from '#lib/governance/governed/kind.ts';
 import { Application } from '#lib/access/application.entity.ts';
 import { fault, personFaults } from './role.ts';
 
-/** A binding is made anew after so many days. */
+/** Days after which a binding must be drafted again. */
 export const BINDING_DAYS = 90;
 
-/** That an application speaks for a person when it approves. It attributes, and confers nothing else. */
+/**
+ * The binding of an application to the person whose approvals it carries. It attributes votes, and grants
+ * nothing else.
+ */
 export const bindingKind = defineKind({
   kind: 'binding',
   prefix: prefixes.binding,
@@ -19,7 +22,7 @@ export const bindingKind = defineKind({
     application_uid: Type.String({ maxLength: 40 }),
     person_uid: Type.String({ maxLength: 40 }),
     purpose: Type.Literal('approvals', { default: 'approvals' }),
-    valid_until: InstantOf(`When it ends; at most ${BINDING_DAYS} days ahead.`),
+    valid_until: InstantOf(`The end of the binding, at most ${BINDING_DAYS} days ahead.`),
   }),
   keyOf: ({ application_uid }) => application_uid,
   parties: async (_em, { person_uid }) => [person_uid],
@@ -37,14 +40,20 @@ export const bindingKind = defineKind({
       ...(await personFaults(em, tenant, person_uid, '/person_uid')),
       ...(days > 0 && days <= BINDING_DAYS
         ? []
-        : [fault('/valid_until', 'validity_window', `must be to come, and within ${BINDING_DAYS} days`)]),
+        : [
+            fault(
+              '/valid_until',
+              'validity_window',
+              `must be in the future, and at most ${BINDING_DAYS} days ahead`,
+            ),
+          ]),
     ];
   },
 });
 
 export type Binding = Governed<typeof bindingKind.schema>;
 
-/** The binding of an application that counts now. */
+/** Returns the binding of an application that is valid now. */
 export async function bindingOf(
   em: Em,
   tenant: Tenant,

@@ -5,17 +5,17 @@ import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { limitFaults, Limits, type Limit } from './limits.ts';
 
-/** The root of all authority in an environment of a workspace: no authority exceeds it. */
+/** The upper limit of all authority in an environment of a workspace. No authority exceeds it. */
 export const ceilingKind = defineKind({
   kind: 'ceiling',
   prefix: prefixes.ceiling,
-  about: 'the most that any authority of the workspace may cover',
+  about: 'the upper limits of all authorities of the workspace',
   schema: Closed({ limits: Limits }),
   keyOf: () => 'workspace',
   check: async (_em, { limits }) => limitFaults(limits, '/limits'),
 });
 
-/** The limits of the ceiling in force; none where there is no ceiling. */
+/** Returns the limits of the active ceiling. Empty if there is no active ceiling. */
 export async function ceilingOf(em: Em, tenant: Tenant): Promise<Limit[]> {
   const [ceiling] = await inForce(em, ceilingKind, tenant);
   return ceiling?.body.limits ?? [];

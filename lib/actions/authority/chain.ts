@@ -3,22 +3,22 @@ import type { Limit } from './limits.ts';
 
 export type Link = Pick<Authority, 'key' | 'submittedByUid' | 'body'>;
 
-/** What authorities stand on at an instant. */
+/** The records that authorities depend on at an instant. */
 export type AuthorityGround = {
   now: Date;
-  /** Persons who are active. */
+  /** The persons who are active. */
   persons: ReadonlySet<string>;
   members: ReadonlyMap<string, readonly string[]>;
-  /** The authorities in force, by key. */
+  /** The active authorities, by key. */
   inForce: ReadonlyMap<string, Link>;
-  /** The limits of the workspace's ceiling; none where it is not in force. */
+  /** The limits of the workspace's ceiling. Empty if it is not active. */
   ceiling: readonly Limit[];
 };
 
 /**
- * What has to be wide enough for what is decided by an authority: it, each that it was granted under, and at last the
- * ceiling. Undefined where one of them is not in force now, leads back to another of them, or was granted by somebody
- * who does not have the one above any more.
+ * Returns all bounds of a decision by an authority: the authority, each authority that it was granted under,
+ * and finally the ceiling. Undefined if one of them is not active now, if they form a cycle, or if a grantor
+ * no longer has the authority above.
  */
 export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] | undefined {
   const { now, inForce, ceiling } = ground;
@@ -36,7 +36,10 @@ export function chainOf(key: string, ground: AuthorityGround): AuthorityBody[] |
   return [...bodies, { ...bodies.at(-1)!, limits: [...ceiling] }];
 }
 
-/** What the first of a chain that is not wide enough leaves uncovered; none where all are. */
+/**
+ * Returns the uncovered terms of the first authority in a chain that does not cover all of them. Empty if
+ * every authority covers all terms.
+ */
 export function firstFailing<Failed>(
   chain: readonly AuthorityBody[],
   uncovered: (body: AuthorityBody) => Failed[],
@@ -48,7 +51,7 @@ export function firstFailing<Failed>(
   return [];
 }
 
-/** Whether an active person is one of those whom an authority is given to. */
+/** Whether an active person is a grantee of an authority. */
 export function isHeldBy(
   body: AuthorityBody,
   person: string | null | undefined,

@@ -16,8 +16,9 @@ const ops = {
 } as const;
 
 /**
- * Suspends, reinstates or departs a person, as another one. Delegations that rested on the person are suspended after
- * it. Changes of the persons of a workspace come one after the other: of two who suspend each other one wins.
+ * Suspends or reinstates a person, or records the departure of a person. Only another person can do it.
+ * Delegations that depended on the person are then suspended. Changes of the persons of a workspace are
+ * serialized: if two persons suspend each other at the same time, one change succeeds.
  */
 export const changePerson = defineCommand<Input>()({
   async find(em, { workspace, person }): Promise<WholeWorkspace | undefined> {

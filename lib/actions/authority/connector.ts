@@ -8,23 +8,25 @@ import { actionFaults } from './action.ts';
 import { CurrencyCode } from './limits.ts';
 import { fault, KeyWord } from './role.ts';
 
-/** A way to the outside, and what goes through it. No credential of it is kept here. */
+/** A channel to an external system, and the actions that can use it. Its credentials are not stored here. */
 export const connectorKind = defineKind({
   kind: 'connector',
   prefix: prefixes.connector,
-  about: 'ways to the outside, with the actions, currencies and modes that go through them',
+  about: 'channels to external systems, with their actions, currencies and execution modes',
   schema: Closed({
     actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
     currencies: Type.Array(CurrencyCode, { minItems: 1, maxItems: 200, uniqueItems: true }),
     execution_modes: Type.Array(Type.Enum([...executionModes]), { minItems: 1, uniqueItems: true }),
-    description: Type.Optional(Line(500, 'What it is.', 'SEPA credit transfers.')),
+    description: Type.Optional(
+      Line(500, 'The purpose of the connector, 1 to 500 characters.', 'SEPA credit transfers.'),
+    ),
   }),
   async check(em, { actions, currencies }, { tenant }) {
     return [
       ...(await actionFaults(em, tenant, actions, '/actions')),
       ...currencies.flatMap((currency, index) =>
         minorDigits(currency) === undefined
-          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be a currency of ISO 4217 in force')]
+          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be an active currency of ISO 4217')]
           : [],
       ),
     ];

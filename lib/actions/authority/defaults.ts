@@ -6,7 +6,7 @@ import { ceilingKind } from './ceiling.ts';
 import { graphKind } from './graph.ts';
 import { roleKind } from './role.ts';
 
-/** The role that the graph of a fresh workspace asks for. Nobody has it. */
+/** The role that the default graph of a new workspace requires. Initially, the role has no members. */
 export const DELEGATION_APPROVER = 'delegation_approver';
 
 const sandboxCeiling = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'].map((currency) => ({
@@ -17,9 +17,10 @@ const sandboxCeiling = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'].map((currency) => ({
 }));
 
 /**
- * What every workspace starts with, in both environments: the catalogue of actions, the role of who approves
- * delegations, and a graph that asks for one of them. The sandbox has a ceiling; production has none before two
- * persons set one, so that nothing can be granted. Nobody has the role, and there is no authority and no policy.
+ * Writes the records that every workspace starts with, in both environments: the catalogue of actions, the
+ * role of delegation approvers, and a graph that requires one of them. The sandbox has a ceiling. Production
+ * has no ceiling until two persons set one, so nothing can be granted before that. The role has no members,
+ * and there are no authorities and no policies.
  */
 export async function writeDefaults(em: Em, workspace: string, now: Date): Promise<void> {
   for (const environment of environments) {

@@ -16,13 +16,13 @@ export type ListedGraph = {
   body: GraphBody;
   status: GraphStatus;
   reachability: Awaited<ReturnType<typeof worstReachability>>;
-  /** For each node, in order: how many may vote now, and who its roles and users are. */
+  /** For each node, in order: the number of persons who can vote now, and its roles and users. */
   nodes: { eligible: number; roles: Named[]; users: Named[] }[];
 };
 
 type Named = { uid: string; name: string };
 
-/** The graphs of approvals of a tenant, newest first; a page of them starts after a uid. */
+/** Returns the approval graphs of a tenant, newest first. A page starts after a uid. */
 export function listGraphs(
   em: Em,
   { tenant, now, filter }: { tenant: Tenant; now: Date; filter: GraphFilter },

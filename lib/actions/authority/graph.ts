@@ -30,21 +30,25 @@ export const GraphBody = Closed({
     actions: Type.Array(KeyWord, { maxItems: 100, uniqueItems: true }),
     risk_tiers: Type.Array(Type.Enum([...riskTiers]), { uniqueItems: true }),
     currency: Type.Optional(CurrencyCode),
-    min_amount_minor: Type.Optional(Minor('The least budget of an action, in minor units.')),
-    max_amount_minor: Type.Optional(Minor('The most budget of an action, in minor units.')),
+    min_amount_minor: Type.Optional(
+      Minor('The lowest budget per action that the graph applies to, in minor units.'),
+    ),
+    max_amount_minor: Type.Optional(
+      Minor('The highest budget per action that the graph applies to, in minor units.'),
+    ),
   }),
   nodes: Type.Array(Node, { minItems: 1, maxItems: 9 }),
 });
 export type GraphBody = Static<typeof GraphBody>;
 export type Graph = Governed<typeof GraphBody>;
 
-/** Who has to approve, in which order. A person counts once in a graph, and who drafted never does. */
+/** The persons who must approve, and in which order. A person counts once in a graph. The drafter never counts. */
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
-  about: 'who has to approve what, node after node',
+  about: 'who must approve what, node after node',
   schema: GraphBody,
-  // without it the approvals it asks for would come from a graph that asks for fewer
+  // If a graph could be ended, its approvals would be decided by a graph that requires fewer votes.
   mayBeEnded: () => false,
   async check(em, body, { tenant, now, by }) {
     const faults = await actionFaults(em, tenant, body.applies_to.actions, '/applies_to/actions');
@@ -56,7 +60,7 @@ export const graphKind = defineKind({
       }
       node.roles.forEach((role, position) => {
         if (!roles.has(role)) {
-          faults.push(fault(`${at}/roles/${position}`, 'unknown_role', 'must be a role in force'));
+          faults.push(fault(`${at}/roles/${position}`, 'unknown_role', 'must be an active role'));
         }
       });
       for (const [position, user] of node.users.entries()) {
@@ -65,7 +69,7 @@ export const graphKind = defineKind({
     }
     const { currency, min_amount_minor: min, max_amount_minor: max } = body.applies_to;
     if (currency === undefined && (min !== undefined || max !== undefined)) {
-      const message = 'must be there: an amount is one of a currency';
+      const message = 'must be present, because an amount needs a currency';
       faults.push(fault('/applies_to/currency', 'currency_missing', message));
     }
     if (faults.length || by === null) return faults;
@@ -82,11 +86,11 @@ function unreachable({
   max_flow: number;
   required: number;
 }): BodyFault[] {
-  const message = `must be met by different persons who did not draft: ${required} are needed, ${max_flow} can be found`;
+  const message = `must be reachable with different persons who did not draft: ${required} votes are needed, but only ${max_flow} persons are available`;
   return ok ? [] : [fault('/nodes', 'quorum_unreachable', message)];
 }
 
-/** The nodes with their positions, 1 to n. */
+/** Returns the nodes with their positions, 1 to n. */
 export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
   return nodes.map(({ key, quorum, roles, users, timeout_hours }, index) => ({
     position: index + 1,
@@ -98,7 +102,10 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
   }));
 }
 
-/** Reachability without whoever stands behind the application, and the machine identity, that take away most. */
+/**
+ * Returns the reachability in the worst case: without the persons behind the drafting application, and
+ * without the owner of the machine identity, that leave the fewest voters.
+ */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);
   const present = withPresent(nodes, new Set(await activePersons(em, tenant)));
@@ -114,7 +121,7 @@ export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly 
     .reduce((worst, each) => (each.max_flow < worst.max_flow ? each : worst));
 }
 
-/** How many may vote at each node now. */
+/** Returns the number of persons who can vote at each node now. */
 export function eligibleNow(
   nodes: readonly PinnedNode[],
   members: ReadonlyMap<string, readonly string[]>,
@@ -123,8 +130,9 @@ export function eligibleNow(
 }
 
 /**
- * The graph for terms: of those that apply the one with most votes, then the most special, then the first key. While
- * that one is suspended there is none.
+ * Returns the approval graph for terms. If several graphs apply, the one that requires the most votes wins.
+ * Ties are decided by the number of conditions, then by the key. Undefined while the winning graph is
+ * suspended.
  */
 export async function graphFor(em: Em, tenant: Tenant, terms: DelegationTerms): Promise<Graph | undefined> {
   const inForceNow = await inForceOrSuspended(em, graphKind, tenant);

@@ -8,31 +8,33 @@ import { ceilingOf } from './ceiling.ts';
 import { excessFaults, limitFaults, Limits, within, type Limit } from './limits.ts';
 import { fault, KeyWord, personFaults } from './role.ts';
 
-/** A machine that may be given a delegation, with the person who answers for it. */
+/** A machine that can receive delegations, and the person who is responsible for it. */
 export const identityKind = defineKind({
   kind: 'identity',
   prefix: prefixes.machineIdentity,
-  about: 'machine identities, each with the person who answers for it',
+  about: 'machine identities, each with its responsible person',
   schema: Closed({
     owner_uid: Type.String({ maxLength: 40 }),
-    description: Type.Optional(Line(500, 'What it does.', 'Runs the payables.')),
+    description: Type.Optional(
+      Line(500, 'The purpose of the machine, 1 to 500 characters.', 'Runs the payables.'),
+    ),
   }),
   parties: async (_em, { owner_uid }) => [owner_uid],
   check: async (em, { owner_uid }, { tenant }) => personFaults(em, tenant, owner_uid, '/owner_uid'),
 });
 
-/** The most that all delegations of a machine identity may cover together. */
+/** The upper limits of all delegations of a machine identity together. */
 export const identityCeilingKind = defineKind({
   kind: 'identity_ceiling',
   prefix: prefixes.identityCeiling,
-  about: 'the most that the delegations of a machine identity may cover',
+  about: 'the upper limits of all delegations of a machine identity together',
   schema: Closed({ identity: KeyWord, limits: Limits }),
   keyOf: ({ identity }) => identity,
   async check(em, { identity, limits }, { tenant }) {
     const [known] = await inForce(em, identityKind, tenant, identity);
     const ceiling = await ceilingOf(em, tenant);
     return [
-      ...(known ? [] : [fault('/identity', 'unknown_identity', 'must be a machine identity in force')]),
+      ...(known ? [] : [fault('/identity', 'unknown_identity', 'must be an active machine identity')]),
       ...limitFaults(limits, '/limits'),
       ...excessFaults(
         limits,
@@ -45,7 +47,10 @@ export const identityCeilingKind = defineKind({
   },
 });
 
-/** The limits of an identity, within the workspace's ceiling; none where nothing was set, and then it can be given nothing. */
+/**
+ * Returns the limits of an identity, within the ceiling of the workspace. Empty if no limits were set, so the
+ * identity cannot receive a delegation.
+ */
 export async function identityLimits(em: Em, tenant: Tenant, identity: string): Promise<Limit[]> {
   const [ceiling] = await inForce(em, identityCeilingKind, tenant, identity);
   return ceiling ? within(ceiling.body.limits, await ceilingOf(em, tenant)) : [];

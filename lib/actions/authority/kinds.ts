@@ -14,7 +14,7 @@ import { graphKind } from './graph.ts';
 import { identityCeilingKind, identityKind } from './identity.ts';
 import { membershipKind, roleKind } from './role.ts';
 
-/** A kind whose end takes the ground from under delegations that rest on it. */
+/** Returns a kind whose changes suspend the delegations that lose their support. */
 function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): GovernedKind<Schema> {
   return {
     ...kind,
@@ -24,7 +24,10 @@ function supporting<Schema extends TSchema>(kind: GovernedKind<Schema>): Governe
   };
 }
 
-/** Every kind of record of financial actions that two persons bring into force, by the name of its command. */
+/**
+ * All kinds of record of financial actions that need two persons to become active, by the name of their CLI
+ * command.
+ */
 export const controlKinds = {
   ceiling: supporting(ceilingKind),
   role: supporting(roleKind),

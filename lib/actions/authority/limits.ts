@@ -5,26 +5,28 @@ import type { BodyFault } from '#lib/governance/governed/kind.ts';
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 code.',
+  description: 'A currency, ISO 4217.',
   examples: ['EUR'],
 });
 
-/** What may be spent in one currency, in minor units. Null is no bound of its own. */
+/** The spending limits in one currency, in minor units. Null means no limit. */
 export const Limit = Closed({
   currency: CurrencyCode,
-  per_action_minor: Minor('Most of one action, in minor units.', 1),
-  per_day_minor: Nullable(Minor('Most of a calendar day; null where it is not bounded.', 1)),
-  per_month_minor: Nullable(Minor('Most of a calendar month; null where it is not bounded.', 1)),
+  per_action_minor: Minor('The limit per action, in minor units.', 1),
+  per_day_minor: Nullable(Minor('The limit per calendar day, in minor units; null if there is no limit.', 1)),
+  per_month_minor: Nullable(
+    Minor('The limit per calendar month, in minor units; null if there is no limit.', 1),
+  ),
 });
 export type Limit = Static<typeof Limit>;
 
 export const Limits = Type.Array(Limit, {
   minItems: 1,
   maxItems: 50,
-  description: 'One limit a currency.',
+  description: 'The limits, one per currency.',
 });
 
-/** Faults of a list of limits: currencies in force, each once, and action <= day <= month. */
+/** Returns the faults of a list of limits. Currencies must be active and unique, and action <= day <= month. */
 export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   const seen = new Set<string>();
   return limits.flatMap((limit, index) => {
@@ -32,11 +34,11 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     const faults: BodyFault[] = [];
     const { currency } = limit;
     if (minorDigits(currency) === undefined) {
-      const message = 'must be a currency of ISO 4217 in force';
+      const message = 'must be an active currency of ISO 4217';
       faults.push({ pointer: `${pointer}/currency`, code: 'invalid_currency', message });
     }
     if (seen.has(currency)) {
-      const message = 'must be there once';
+      const message = 'must be unique in the list';
       faults.push({ pointer: `${pointer}/currency`, code: 'currency_repeated', message });
     }
     seen.add(currency);
@@ -48,13 +50,16 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   });
 }
 
-/** Of the bounds that there are: a day without one of its own is bounded by its month. */
+/** Compares only the limits that are set. A day without a limit is bounded by the limit of the month. */
 function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit): boolean {
   const bounds = [per_action_minor, per_day_minor, per_month_minor].filter((bound) => bound !== null);
   return bounds.every((bound, index) => index === 0 || bounds[index - 1]! <= bound);
 }
 
-/** The bounds of `limit` that `above` does not cover; a bound that `limit` lacks is covered by none but a missing one. */
+/**
+ * Returns the limits of `limit` that exceed `above`. A missing limit in `limit` exceeds every limit in
+ * `above` that is set.
+ */
 export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof Limit)[] {
   if (!above) return ['currency'];
   return (['per_action_minor', 'per_day_minor', 'per_month_minor'] as const).filter(
@@ -62,7 +67,7 @@ export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof 
   );
 }
 
-/** Limits, cut down to those above them; none of a currency that is not above. */
+/** Returns the limits, reduced to the limits above them. Currencies without a limit above are left out. */
 export function within(limits: readonly Limit[], above: readonly Limit[]): Limit[] {
   return limits.flatMap((limit) => {
     const over = above.find(({ currency }) => currency === limit.currency);
@@ -82,7 +87,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   });
 }
 
-/** Faults of limits that go beyond those above them, currency by currency. */
+/** Returns the faults of limits that exceed the limits above them, per currency. */
 export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],

@@ -10,16 +10,16 @@ import { namesOfPersons } from '#lib/access/person-names.query.ts';
 export type PolicyFilter = {
   state?: GovernedState | undefined;
   key?: string | undefined;
-  /** Only policies that are about this action. */
+  /** Returns only policies that apply to this action. */
   action?: string | undefined;
 };
 
-/** A version of a policy, with the two persons who brought it into force. */
+/** A version of a policy, with the two persons who activated it. */
 export type ListedPolicy = { record: GovernedRecord; activatedBy: { uid: string; name: string }[] };
 
 /**
- * The versions of the policies of a tenant, newest first, and the hash of those in force. A page of them starts after a
- * uid.
+ * Returns the versions of the policies of a tenant, newest first, and the hash of the active policies. A page
+ * starts after a uid.
  */
 export async function listPolicies(
   em: Em,
@@ -38,7 +38,7 @@ export async function listPolicies(
   return { setHash: enforced.hash, policies };
 }
 
-/** A scope without actions is about all of them. */
+/** Returns a condition on the action. A scope without actions applies to all actions. */
 function aboutAction(action: string) {
   const actions = `body -> 'scope' -> 'actions'`;
   const isAbout = raw(`(${actions} = '[]'::jsonb or ${actions} @> to_jsonb(?::text))`, [action]);

@@ -13,44 +13,51 @@ export const KeyWord = Type.String({
   examples: ['delegation_approver'],
 });
 
-/** A role whose members may approve. Having one confers nothing without an authority. */
+/** A role whose members may approve. A role grants nothing without an authority. */
 export const roleKind = defineKind({
   kind: 'role',
   prefix: prefixes.role,
-  about: 'roles of who may approve',
-  schema: Closed({ description: Type.Optional(Line(500, 'What it is for.', 'Approves delegations.')) }),
+  about: 'roles of persons who may approve',
+  schema: Closed({
+    description: Type.Optional(
+      Line(500, 'The purpose of the role, 1 to 500 characters.', 'Approves delegations.'),
+    ),
+  }),
 });
 
 const KEY_CHARACTERS_MAX = 64;
 
-/** One for each pair: where the names are too long for a key, the hash of the role stands for it. */
+/**
+ * Returns the key of a membership, unique per role and person. If the names are too long for a key, the role
+ * is replaced by a part of its hash.
+ */
 function membershipKey(role: string, person: string): string {
   const key = `${role}.${person}`;
   return key.length <= KEY_CHARACTERS_MAX ? key : `${canonicalHash(role).slice(0, 32)}.${person}`;
 }
 
-/** That a person has a role. It takes two persons, neither of them the member. */
+/** The membership of a person in a role. It needs two other persons to become active. */
 export const membershipKind = defineKind({
   kind: 'membership',
   prefix: prefixes.membership,
-  about: 'who has which role',
+  about: 'which person has which role',
   schema: Closed({
     role: KeyWord,
     person_uid: Type.String({ maxLength: 40 }),
-    valid_until: Type.Optional(InstantOf('When it ends by itself.')),
+    valid_until: Type.Optional(InstantOf('The time at which the membership ends automatically.')),
   }),
   keyOf: ({ role, person_uid }) => membershipKey(role, person_uid),
   parties: async (_em, { person_uid }) => [person_uid],
   async check(em, { role, person_uid }, { tenant }) {
     const [known] = await inForce(em, roleKind, tenant, role);
     return [
-      ...(known ? [] : [fault('/role', 'unknown_role', 'must be a role in force')]),
+      ...(known ? [] : [fault('/role', 'unknown_role', 'must be an active role')]),
       ...(await personFaults(em, tenant, person_uid, '/person_uid')),
     ];
   },
 });
 
-/** Faults of a reference to a person: it has to be an active one of the workspace. */
+/** Returns the faults of a reference to a person, who must be an active person of the workspace. */
 export async function personFaults(
   em: Em,
   tenant: Tenant,
@@ -70,8 +77,8 @@ export function fault(pointer: string, code: string, message: string): BodyFault
 }
 
 /**
- * Who has a role now: active persons whose membership is in force, as the role is. By role key; persons in the order of
- * their uids.
+ * Returns the members of each role now: active persons with an active membership in an active role. By role
+ * key; persons are sorted by uid.
  */
 export async function membersOf(
   em: Em,

@@ -6,7 +6,10 @@ import { inForce } from '#lib/governance/governed/governed-record.write.ts';
 import { bindingKind, type Binding } from '../authority/binding.ts';
 import type { ApplicationPersons } from './independence.ts';
 
-/** Who stands behind an application now: also who issued or rotated the credentials that it can use. */
+/**
+ * Returns the persons behind an application now. They include the persons who issued or rotated the
+ * credentials that it can use.
+ */
 export async function readApplicationPersons(
   em: Em,
   tenant: Tenant,
@@ -14,12 +17,15 @@ export async function readApplicationPersons(
   now: Date,
 ): Promise<ApplicationPersons> {
   const [side] = await listApplicationPersons(em, tenant, now, { application });
-  if (!side) throw new Error(`there is no application ${application}`);
+  if (!side) throw new Error(`the application ${application} does not exist`);
   const { mayDraft: _, ...rest } = side;
   return rest;
 }
 
-/** Who stands behind each application of an environment, or one of them. The bindings are read where none are given. */
+/**
+ * Returns the persons behind each application of an environment, or behind one application. Reads the
+ * bindings if they are not given.
+ */
 export async function listApplicationPersons(
   em: Em,
   tenant: Tenant,

@@ -10,7 +10,10 @@ import { dependence, type ApplicationPersons } from './independence.ts';
 import { listApplicationPersons } from './application-persons.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
-/** Who may decide what in an environment at an instant: read once for a decision, in the transaction that takes it. */
+/**
+ * The powers of all persons in an environment at an instant. They are read once per decision, in the
+ * transaction of the decision.
+ */
 export type ApprovalPowers = Powers<Authority> & {
   bindings: readonly Binding[];
   applications: ReadonlyMap<string, ApplicationPersons>;
@@ -46,12 +49,12 @@ export async function readPowers(em: Em, tenant: Tenant, now: Date): Promise<Pow
   };
 }
 
-/** The roles of a person. */
+/** Returns the roles of a person. */
 export function rolesOf({ members }: ApprovalPowers, person: string): string[] {
   return [...members].filter(([, persons]) => persons.includes(person)).map(([role]) => role);
 }
 
-/** What has become of what a vote stood on. */
+/** Checks whether a vote is still supported. */
 export function supportOfVote(
   powers: ApprovalPowers,
   delegation: Delegation,
@@ -69,7 +72,7 @@ export function supportOfVote(
   return supportOf(powers, delegation.terms, vote);
 }
 
-/** The drafting side: who stood behind it when it drafted, and who does now. */
+/** Returns the drafting side: the persons behind it at the time of the draft and the persons behind it now. */
 export function currentCreator(
   { applications }: ApprovalPowers,
   { creator }: Delegation,

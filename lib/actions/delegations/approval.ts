@@ -4,7 +4,7 @@ import { progressOf, rightAt, type PinnedNode } from './quorum.ts';
 import type { DelegationState } from './states.ts';
 import type { RiskTier } from './terms.ts';
 
-/** A vote that was cast, and what has become since of what it stood on. */
+/** A vote, and whether it is still supported. */
 export type CastVote = {
   uid: string;
   node: number;
@@ -26,32 +26,38 @@ export type VoidReason = (typeof voidReasons)[number];
 
 export type VoidedVote = { uid: string; reason: VoidReason };
 
-/** An authority of the voter, dead or alive, and what it does not cover. */
+/** An authority of the voter, active or not, and the terms that it does not cover. */
 export type HeldAuthority = { uid: string; isLive: boolean; failed: FailedAtom[] };
 
 export type AuthorityRefusal = 'authority_missing' | 'authority_inactive' | 'authority_insufficient';
 
-/** What the voter declared: whether it is about these terms through this application, and for which node; null for any. */
+/**
+ * The intent that the voter declared. `matches` says whether it is for these terms and this application.
+ * `node` is the node that it is for, or null for any node.
+ */
 export type Intent = { uid: string; state: 'live' | 'expired'; matches: boolean; node: number | null };
 
 export type ApprovalFacts = {
   state: DelegationState;
-  /** A draft is approved; what was suspended is resumed by the whole graph again. */
+  /**
+   * The state in which votes are accepted. A draft needs approval. A suspended delegation needs full
+   * re-approval before it is active again.
+   */
   awaited: 'draft' | 'suspended';
   isDraftOver: boolean;
   riskTier: RiskTier;
   isIdentityActive: boolean;
-  /** What in the terms is not there any more: connector, counterparty, currency, identity ceiling. */
+  /** The terms that are no longer valid: connector, counterparty, currency or identity ceiling. */
   outdated: readonly string[];
   graph: 'active' | 'missing' | 'unsatisfiable';
   nodes: readonly PinnedNode[];
-  /** For whom the calling application speaks; null without a binding that counts. */
+  /** The person whom the calling application is bound to; null without a valid binding. */
   voter: { uid: string; isActive: boolean; roles: readonly string[] } | null;
   creator: ApplicationPersons;
   approver: ApplicationPersons;
   authorities: readonly HeldAuthority[];
   votes: readonly CastVote[];
-  /** Looked for where the tier asks for one. */
+  /** Read if the risk tier requires an intent. */
   intent: Intent | null;
 };
 
@@ -75,7 +81,7 @@ export type ApprovalRefusal =
   | 'approval_intent_mismatch';
 
 export type ApprovalVerdict = {
-  /** Votes that hold no longer, whatever becomes of this one. */
+  /** Votes that are no longer supported. They are voided even if this vote is refused. */
   voided: VoidedVote[];
 } & (
   | { ok: true; node: number; role: string | null; authority: string; isComplete: boolean }
@@ -83,8 +89,8 @@ export type ApprovalVerdict = {
 );
 
 /**
- * Votes are asked again each time, not remembered: one whose binding, role, authority or independence is gone no
- * longer counts, and with it go all votes of later nodes.
+ * Checks the votes again on every call. A vote whose binding, role, authority or independence has ended no
+ * longer counts. Without it, all votes at later nodes are void too.
  */
 export function revalidate(
   nodes: readonly PinnedNode[],
@@ -107,9 +113,9 @@ export function revalidate(
 }
 
 /**
- * Whether an application's call casts the vote of the person it speaks for, and whether that completes the graph. A
- * credential never approves: it only carries the vote of a person who has a standing of their own. Policies are asked
- * after this, when everything else allows it.
+ * Decides whether the call of an application casts the vote of its person, and whether the vote completes the
+ * graph. A credential never approves. It only carries the vote of a person who has the authority to approve.
+ * The policies are evaluated afterwards, if everything else allows the vote.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   if (facts.state !== facts.awaited) {
@@ -158,7 +164,10 @@ export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {
   return { ok: true, voided, node: open.position, role: right.role, authority: authority.uid, isComplete };
 }
 
-/** The authority that covers all, or why none does: of several the one that comes nearest. */
+/**
+ * Returns the authority that covers all terms, or the reason why none does. With several authorities, the
+ * reason is from the one with the fewest failed atoms.
+ */
 export function coveringAuthority(
   authorities: readonly HeldAuthority[],
 ): { uid: string } | { code: AuthorityRefusal; failed?: FailedAtom[] } {

@@ -21,13 +21,17 @@ type Facts = { rule: UseFacts; delegation: Delegation; reservation: Reservation 
 
 type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
 
-/** The reservation, null in `dry_run`, and the decision of the policies, null for a repeated reference. */
+/**
+ * The reservation, which is null for `dry_run`, and the decision of the policies, which is null for a
+ * repeated reference.
+ */
 type Authorized = { reservation: Reservation | null; decision: Answer | null };
 
 /**
- * Asks whether a machine may do something now and reserves the amount. The delegation is locked as it is meanwhile, so
- * that whoever takes it away wins over every authorization that is not made yet. A delegation in `dry_run` is evaluated
- * and reserves nothing. Every answer is an entry of the audit log.
+ * Decides whether a machine may do something now, and reserves the amount. The delegation is locked
+ * meanwhile. A person who takes the delegation away therefore wins over every authorization that has not been
+ * made yet. A delegation in `dry_run` is evaluated and reserves nothing. Every answer is recorded in the
+ * audit log.
  */
 export const authorizeUse = defineCommand<Use>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
@@ -49,7 +53,8 @@ export const authorizeUse = defineCommand<Use>()({
     const read = { delegation, reservation };
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
-    // held before the policies are asked: what they are told of the use is so until it is drawn
+    // locked before the policies are evaluated, so that the usage in their input stays true until the amount
+    // is reserved
     const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };
@@ -89,24 +94,27 @@ export const authorizeUse = defineCommand<Use>()({
   refusals: {
     delegation_unknown: 'The delegation does not exist.',
     delegation_not_active: 'The delegation is not active.',
-    delegation_not_in_time: 'The delegation does not apply at this time.',
+    delegation_not_in_time: 'The delegation is not valid at this time.',
     identity_not_active: 'The machine identity is suspended or retired.',
     delegation_not_supported:
-      'An authority that the approval of the delegation rests on is no longer in force.',
-    terms_no_longer_valid: 'The terms refer to records that are no longer in force.',
+      'An authority that the approval of the delegation rests on is no longer active.',
+    terms_no_longer_valid: 'The terms refer to records that are no longer active.',
     financial_actions_frozen: 'The financial actions of the workspace are frozen.',
     outside_delegation: 'The action is outside the terms of the delegation.',
     obligation_not_actionable: 'The state of the obligation does not allow an action.',
     amount_not_positive: 'The amount must be at least 1.',
-    per_action_exceeded: 'The amount is above the budget of an action.',
-    budget_exceeded: 'The amount does not fit into the remaining budget.',
+    per_action_exceeded: 'The amount is above the budget per action.',
+    budget_exceeded: 'The amount is above the remaining budget.',
     reference_reused: 'The reference was used before for another action.',
     reservation_ended: 'The reservation of this reference has ended.',
     policy_denied: 'The policies deny the action.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 
-/** The delegation, held as it is, and the reference, held alone: the same action twice at once is decided once. */
+/**
+ * Locks the delegation in share mode and its reference exclusively. Two simultaneous requests for the same
+ * action are therefore decided once.
+ */
 async function holdDelegation(
   em: Em,
   { uid, reference }: Use,
@@ -122,7 +130,7 @@ async function holdDelegation(
 
 type Reserving = { delegation: Delegation; input: Use; place: Tenant; answer: Answer; now: Date };
 
-/** Reserves the amount of the envelope, drawn on the budgets of the day and the month. */
+/** Reserves the amount of the envelope from the budgets of the day and the month. */
 async function reserve(em: Em, { delegation, input, place, answer, now }: Reserving): Promise<Reservation> {
   const { reference, envelope } = input;
   const at = windowsAt(now, delegation.terms.time_zone);

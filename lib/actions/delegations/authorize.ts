@@ -10,7 +10,7 @@ import {
   type WindowUse,
 } from './windows.ts';
 
-/** What a machine wants to do, in the words of its delegation. */
+/** The action that a machine wants to execute, with the fields of its delegation. */
 export type Envelope = {
   action: string;
   counterparty_id: number;
@@ -21,7 +21,7 @@ export type Envelope = {
   obligation_uid: string | null;
 };
 
-/** What a machine asks for: what it does not say is as its delegation has it. */
+/** Returns the requested action. Fields that the machine leaves out have the value of its delegation. */
 export function envelopeOf(
   terms: DelegationTerms,
   said: { amount_minor: number } & { [Part in keyof Envelope]?: Envelope[Part] | undefined },
@@ -37,7 +37,7 @@ export function envelopeOf(
   };
 }
 
-/** What of an obligation decides whether it can be acted on. */
+/** The fields of an obligation that decide whether it can be acted on. */
 export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 
 export type AuthorizeFacts = {
@@ -46,13 +46,13 @@ export type AuthorizeFacts = {
   activatedAt: Date | null;
   now: Date;
   isIdentityActive: boolean;
-  /** Whether the authorities that approved it stand. */
+  /** Whether the authorities that approved the delegation are still active. */
   isSupported: boolean;
-  /** Whether what its terms name is in force, and what bounds them covers them. */
+  /** Whether the records named in the terms are active, and all ceilings still cover the terms. */
   isCurrent: boolean;
   /** Whether the workspace has stopped all financial actions. */
   isFrozen: boolean;
-  /** The obligation that the envelope names; null where it names none, unknown where there is none. */
+  /** The obligation named in the envelope: null if none is named, `unknown` if it does not exist. */
   obligation: ObligationFacts | 'unknown' | null;
   use: Record<Window, WindowUse>;
 };
@@ -68,12 +68,18 @@ export type AuthorizeRefusal =
   | { code: 'obligation_not_actionable'; state: string }
   | BudgetRefusal;
 
-/** Why a machine may not do this now; undefined where its delegation covers it. Policies are asked after this. */
+/**
+ * Returns why a machine may not do this now, or undefined if its delegation covers the action. The policies
+ * are evaluated afterwards.
+ */
 export function authorizeRefusal(facts: AuthorizeFacts, envelope: Envelope): AuthorizeRefusal | undefined {
   return validityRefusal(facts, envelope) ?? amountRefusal(facts, envelope);
 }
 
-/** Why a delegation does not cover this now whatever its budgets are; asked again of what was authorized before. */
+/**
+ * Returns why a delegation does not cover the action now, regardless of its budgets. Also checked for a
+ * repeated reference.
+ */
 export function validityRefusal(
   facts: Omit<AuthorizeFacts, 'use'>,
   envelope: Envelope,
@@ -82,7 +88,7 @@ export function validityRefusal(
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
   const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
-  // written so that a time that cannot be read refuses
+  // written so that a time that cannot be parsed refuses
   if (!(from !== null && now >= from && now < instantOf(valid_until))) {
     return {
       code: 'delegation_not_in_time',
@@ -100,7 +106,7 @@ export function validityRefusal(
   return obligation === 'registered' ? undefined : { code: 'obligation_not_actionable', state: obligation };
 }
 
-/** Why an amount is none of an action, or does not fit into what is left of the budgets. */
+/** Returns why an amount is not valid or is above the remaining budgets. */
 export function amountRefusal(
   { terms, use }: Pick<AuthorizeFacts, 'terms' | 'use'>,
   { amount_minor: amount }: Envelope,
@@ -111,11 +117,11 @@ export function amountRefusal(
 
 export type UseFacts = {
   facts: Omit<AuthorizeFacts, 'use'>;
-  /** The reservation of the same reference, and whether it is for the same envelope. */
+  /** The reservation with the same reference, and whether it is for the same envelope. */
   known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
-  /** Read where the delegation covers the action. */
+  /** Read if the delegation covers the action. */
   use?: Record<Window, WindowUse>;
-  /** Asked where the budgets have room for the amount. */
+  /** The decision of the policies. Evaluated if the budgets have room for the amount. */
   answer?: Answer;
 };
 
@@ -127,8 +133,8 @@ export type UseVerdict =
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
- * Whether a machine may do something now under its delegation. The same reference again is allowed while its
- * reservation is held and the delegation still covers it.
+ * Decides whether a machine may do something now under its delegation. A repeated reference is allowed while
+ * its reservation is held and the delegation still covers the action.
  */
 export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };
@@ -146,7 +152,7 @@ export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Env
     : { ok: true, isRepeated: false };
 }
 
-/** Whether what was authorized before still waits for its outcome: within its lease, and not ended. */
+/** Whether a reservation still waits for its outcome: it has not ended, and its lease is still running. */
 export function isHeld(
   { state, leaseUntil }: { state: ReservationState; leaseUntil: Date },
   now: Date,
@@ -162,10 +168,10 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
     .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
 }
 
-/** Actions that are done on a registered obligation, which the envelope has to name. */
+/** Actions on a registered obligation. The envelope must name the obligation. */
 const onObligations = /^obligation\./;
 
-/** How the obligation differs from what the terms are about. */
+/** Returns the fields of the obligation that differ from the terms. */
 function otherObligation(terms: DelegationTerms, obligation: AuthorizeFacts['obligation']) {
   if (obligation === null) {
     return onObligations.test(terms.action)

@@ -17,10 +17,10 @@ export type Question = { delegation: Delegation; identity: GovernedRecord; perso
 
 export type VoteInput = {
   uid: string;
-  /** The application that carries the vote of its person; null for a person on the operators' surface. */
+  /** The application that carries the vote of its person; null for a person who uses the operator CLI. */
   carrier: { application: string; credential: string | null } | null;
   awaited: 'draft' | 'suspended';
-  /** Asks the policies. They are asked once everything else allows the vote. */
+  /** Evaluates the policies. Called after everything else has allowed the vote. */
   ask(em: Em, tenant: Tenant): (question: Question, now: Date) => Promise<Answer>;
 };
 
@@ -43,9 +43,9 @@ export type VoteVerdict =
 type Vote = { approval: DelegationApproval; isActivated: boolean };
 
 /**
- * Casts a vote for a draft or a suspended delegation, and activates it when the vote completes the quorum. The
- * delegation is locked before its votes are read: of two votes that complete the quorum together, the second sees the
- * first. A refusal keeps the votes that it found void.
+ * Casts a vote for a draft or a suspended delegation, and activates the delegation when the vote completes
+ * the quorum. The delegation is locked before its votes are read. If two simultaneous votes complete the
+ * quorum, the second therefore sees the first. Votes found void stay void even if the vote is refused.
  */
 export const castVote = defineCommand<VoteInput>()({
   find: (em, { uid }) => placeOfRecord(em, Delegation, uid),
@@ -150,8 +150,9 @@ function supersededEntries(uid: string, superseded: string | undefined): Entry[]
 }
 
 /**
- * Votes for delegations of one identity come one after the other: together they must stay below its ceiling. What is to
- * be replaced stays as it is, too; it is the older one, and older ones are locked first.
+ * Locks the delegations of one identity, so that votes for them are decided one after the other: together the
+ * delegations must stay below the ceiling of the identity. A delegation that is to be replaced is locked too.
+ * It is older, and older delegations are locked first.
  */
 async function lockDelegation(em: Em, { workspace, environment }: Tenant, uid: string): Promise<void> {
   const db = em.getKysely();
@@ -206,8 +207,8 @@ function createVote(
 }
 
 /**
- * The database asks for the quorum once more before it changes the state. Returns the delegation that this one took the
- * place of, if there was one in force.
+ * Activates a delegation. The database checks the quorum again before it changes the state. Returns the uid
+ * of the active delegation that this one replaced, if there was one.
  */
 async function activate(em: Em, delegation: Delegation, now: Date): Promise<string | undefined> {
   if (delegation.state === 'suspended') {

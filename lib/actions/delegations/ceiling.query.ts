@@ -5,9 +5,10 @@ import { isEquivalent, isReplaceable } from './draft.ts';
 import { outdatedTerms } from './outdated-terms.query.ts';
 
 /**
- * What of the terms does not stand any more when a delegation is to come into force: what it names, what it replaces,
- * that there is no other of its kind, and the identity's ceiling, which counts all its delegations of the currency that
- * are in force.
+ * Returns the terms that are no longer valid when a delegation is about to be activated. Checks the records
+ * that the terms name, the delegation that they replace, that no equivalent delegation is active, and the
+ * ceiling of the identity. The ceiling covers all delegations of the identity in the currency that are
+ * activated or suspended.
  */
 export async function outdatedAtActivation(
   em: Em,

@@ -1,6 +1,6 @@
 import { nextDelegationState, type DelegationEvent, type DelegationState } from './states.ts';
 
-/** What a person does to a delegation on the operators' surface. To take power away one person is enough. */
+/** The changes that a person makes to a delegation with the operator CLI. One person is enough to take power away. */
 export const personEvents = [
   'reject',
   'withdraw',
@@ -21,7 +21,10 @@ export type ChangeVerdict =
   | { ok: true; next: DelegationState }
   | { ok: false; code: 'transition_not_allowed' | 'approver_not_eligible' | 'not_of_the_drafters' };
 
-/** Whoever may vote at the open node can reject a draft, which is final; a person behind the draft can withdraw it. */
+/**
+ * Decides a change. A person who may vote at the open node can reject a draft, which is final. A person
+ * behind the draft can withdraw it.
+ */
 export function decideChange(
   { state, creators, isVoter }: ChangeFacts,
   event: PersonEvent,

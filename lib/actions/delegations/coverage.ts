@@ -2,12 +2,12 @@ import { instantOf } from '#lib/core/clock.ts';
 import type { AuthorityBody } from '../authority/authority-body.ts';
 import type { DelegationTerms } from './terms.ts';
 
-/** What of a delegation an authority does not cover. */
+/** A term of a delegation that an authority does not cover. */
 export type FailedAtom = { path: string; op: string; expected: unknown; actual: unknown };
 
 const tiers = ['T1', 'T2', 'T3'];
 
-/** Each bound of the terms that an authority to approve delegations does not cover; none where it covers all. */
+/** Returns each term that an authority to approve delegations does not cover. Empty if it covers all terms. */
 export function uncovered(authority: AuthorityBody, terms: DelegationTerms): FailedAtom[] {
   const failed: FailedAtom[] = [];
   const need = (isMet: boolean, path: string, op: string, expected: unknown, actual: unknown) => {

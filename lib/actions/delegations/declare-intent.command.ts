@@ -8,7 +8,7 @@ import { decideIntent, INTENT_MINUTES, type IntentVerdict } from './intent.ts';
 import { progressOf } from './quorum.ts';
 
 export type IntentDeclaration = {
-  /** The draft that the person means to approve. */
+  /** The draft that the person intends to approve. */
   uid: string;
   /** The application that will carry the approval. */
   application: string;
@@ -20,8 +20,8 @@ type Facts = { delegation: Delegation; boundPerson: string | undefined; openNode
 type Verdict = IntentVerdict | { ok: false; code: 'delegation_unknown' };
 
 /**
- * Declares that a person means to approve these terms at the open node through an application that speaks for them. Each
- * declaration serves one approval.
+ * Declares that a person intends to approve these terms at the open node, through an application that is
+ * bound to the person. Each declaration is valid for one approval.
  */
 export const declareIntent = defineCommand<IntentDeclaration>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
@@ -69,7 +69,7 @@ export const declareIntent = defineCommand<IntentDeclaration>()({
   refusals: {
     delegation_unknown: 'The delegation does not exist.',
     delegation_not_draft: 'The delegation is no longer a draft.',
-    approver_not_bound: 'The application does not speak for the person.',
-    node_unknown: 'No node of the delegation is open.',
+    approver_not_bound: 'The application is not bound to the person.',
+    node_unknown: 'The delegation has no open node.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });

@@ -21,7 +21,7 @@ const DelegationSchema = defineEntity({
     graphVersion: p.integer(),
     graphHash: p.text(),
     nodes: p.json<PinnedNode[]>(),
-    /** Who stood behind the drafting application then. */
+    /** The persons behind the drafting application at the time of the draft. */
     creator: p.json<ApplicationPersons>(),
     creatorPersons: p.array(),
     createdByUid: p.text(),
@@ -35,7 +35,7 @@ const DelegationSchema = defineEntity({
   },
 });
 
-/** A bounded power of a machine. It has none before persons have approved it. */
+/** A limited power of a machine. It has no effect before persons have approved it. */
 export class Delegation extends DelegationSchema.class {}
 DelegationSchema.setClass(Delegation);
 
@@ -66,7 +66,7 @@ const DelegationApprovalSchema = defineEntity({
   },
 });
 
-/** The vote of a person, carried by an application, with what it stood on. */
+/** The vote of a person, carried by an application, with the records that support it. */
 export class DelegationApproval extends DelegationApprovalSchema.class {}
 DelegationApprovalSchema.setClass(DelegationApproval);
 
@@ -86,6 +86,9 @@ const ApprovalIntentSchema = defineEntity({
   },
 });
 
-/** That a person, present, means to approve exactly these terms through one application: once, and soon. */
+/**
+ * The declaration of a present person who intends to approve exactly these terms through one application. It
+ * is valid once and for a short time.
+ */
 export class ApprovalIntent extends ApprovalIntentSchema.class {}
 ApprovalIntentSchema.setClass(ApprovalIntent);

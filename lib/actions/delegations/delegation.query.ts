@@ -7,12 +7,12 @@ import type { DelegationState } from './states.ts';
 import { windowsAt } from './windows.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
-/** A delegation in any workspace. For operators. */
+/** Returns a delegation of any workspace. For operators. */
 export function findDelegationAnywhere(em: Em, uid: string): Promise<Delegation | null> {
   return em.findOne(Delegation, { uid }, { filters: false });
 }
 
-/** The workspace and environment of a delegation. */
+/** Returns the workspace and environment of a delegation. */
 export function placeOfDelegation(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, Delegation, uid);
 }
@@ -37,7 +37,7 @@ export type DelegationFilter = {
   currency?: string | undefined;
 };
 
-/** The delegations of the caller's tenant, newest first; a page of them starts after a uid. */
+/** Returns the delegations of the caller's tenant, newest first. A page starts after a uid. */
 export function listDelegations(
   em: Em,
   { state, identity, counterparty, currency }: DelegationFilter,
@@ -59,7 +59,7 @@ export function listDelegations(
   );
 }
 
-/** A delegation with its identity, its votes, and the use of its budgets in the current day and month. */
+/** A delegation with its identity, its votes, and the usage of its budgets in the current day and month. */
 export type DelegationDetails = {
   delegation: Delegation;
   identity: GovernedRecord;
@@ -79,13 +79,13 @@ export async function readDetails(em: Em, delegation: Delegation, now: Date): Pr
   };
 }
 
-/** A delegation of the caller's tenant with its details; null if it does not exist. */
+/** Returns a delegation of the caller's tenant with its details; null if it does not exist. */
 export async function findDetails(em: Em, uid: string, now: Date): Promise<DelegationDetails | null> {
   const found = await em.findOne(Delegation, { uid });
   return found && readDetails(em, found, now);
 }
 
-/** A page of delegations with their details. */
+/** Returns a page of delegations with their details. */
 export async function listDetails(
   em: Em,
   filter: DelegationFilter,
@@ -97,7 +97,7 @@ export async function listDetails(
   return rows;
 }
 
-/** The reservations under a delegation in any workspace, newest first. For operators. */
+/** Returns the reservations under a delegation of any workspace, newest first. For operators. */
 export function listReservations(em: Em, delegationUid: string, limit: number): Promise<Reservation[]> {
   return em.find(Reservation, { delegationUid }, { filters: false, orderBy: { uid: 'desc' }, limit });
 }

@@ -29,17 +29,20 @@ import { DRAFT_DAYS } from './states.ts';
 import { termsHash, type DelegationTerms } from './terms.ts';
 
 export type DelegationDraft = {
-  /** The machine identity that is given the delegation. */
+  /** The machine identity that receives the delegation. */
   identity: string;
   terms: Omit<DelegationTerms, 'identity_uid' | 'amount_scale'>;
   reason: string | null;
-  /** The delegation that this one replaces once it is in force. */
+  /** The delegation that this one replaces when it is activated. */
   replaces: string | null;
 };
 
 type Sound = { rule: DraftFacts; creator: ApplicationPersons; graph: Graph | undefined };
 
-/** Undefined if the identity does not exist in the workspace and environment; of terms with faults only the faults. */
+/**
+ * Undefined if the identity does not exist in the workspace and environment. Only the faults if the terms are
+ * not valid.
+ */
 type Facts = Sound | { faults: DraftFault[] } | undefined;
 
 type Verdict =
@@ -48,8 +51,8 @@ type Verdict =
   | { ok: false; code: 'identity_unknown' };
 
 /**
- * Drafts a delegation with the graph that will have to approve it. Its terms are checked against what the workspace has
- * in force; a draft gives no power.
+ * Drafts a delegation together with the graph that must approve it. The terms are checked against the active
+ * records of the workspace. A draft gives no power.
  */
 export const draftDelegation = defineCommand<DelegationDraft>()({
   async find(em, { identity }) {
@@ -134,19 +137,19 @@ export const draftDelegation = defineCommand<DelegationDraft>()({
     identity_unknown: 'The machine identity does not exist.',
     invalid_terms: 'The terms of the delegation are not valid.',
     identity_not_active: 'The machine identity is suspended or retired.',
-    approval_graph_missing: 'No graph of approvals applies to these terms.',
-    approval_graph_unsatisfiable: 'Too few persons who are independent of the draft could approve it.',
-    delegation_limit_reached: `The identity has ${LIVE_MAX} delegations that wait or are in force.`,
-    equivalent_delegation_active: 'A delegation of the same kind is in force; name it in `replaces`.',
+    approval_graph_missing: 'No approval graph applies to these terms.',
+    approval_graph_unsatisfiable: 'Too few persons who are independent of the draft can approve it.',
+    delegation_limit_reached: `The identity has ${LIVE_MAX} delegations that wait for approval or are active. That is the limit.`,
+    equivalent_delegation_active: 'An equivalent delegation is active. Name it in `replaces`.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });
 
-/** The person who answers for a machine identity. */
+/** Returns the person who is responsible for a machine identity. */
 function ownerOf(identity: Pick<GovernedRecord, 'body'>): string {
   return (identity as unknown as Governed<typeof identityKind.schema>).body.owner_uid;
 }
 
-/** The delegations of an identity that wait or are in force. */
+/** Returns the delegations of an identity that wait for approval or are active. */
 function liveOf(em: Em, identityUid: string, now: Date): Promise<Delegation[]> {
   return em.find(Delegation, {
     identityUid,

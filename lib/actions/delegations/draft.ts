@@ -1,7 +1,7 @@
 import type { Delegation } from './delegation.entity.ts';
 import { termsFaults, timelessFaults, type DelegationTerms, type TermsFault } from './terms.ts';
 
-/** So many delegations of an identity may wait or be in force at once. */
+/** The largest number of delegations of an identity that may wait for approval or be active at the same time. */
 export const LIVE_MAX = 100;
 
 export type DraftFault =
@@ -30,48 +30,49 @@ export type DraftRefusal =
 
 export type DraftVerdict = { ok: true } | { ok: false; code: DraftRefusal; existing?: string };
 
-/** What the terms of a draft are checked against. */
+/** The facts that the terms of a draft are checked against. */
 export type TermsFacts = {
   terms: DelegationTerms;
   now: Date;
-  /** Which terms the workspace does not have in force, or the identity may not be given. */
+  /** Faults of terms that name records that are not active, or that the identity may not receive. */
   outdated: readonly DraftFault[];
-  /** The uid of the delegation that the draft names to be replaced, and that delegation if it exists. */
+  /** The uid of the delegation that the draft is to replace, and that delegation if it exists. */
   replaces: string | null;
   replaced: Delegation | null;
 };
 
 export type DraftFacts = Pick<TermsFacts, 'terms' | 'replaces'> & {
   isIdentityActive: boolean;
-  /** The delegations of the identity that wait or are in force. */
+  /** The delegations of the identity that wait for approval or are active. */
   live: readonly Pick<Delegation, 'uid' | 'state' | 'terms'>[];
-  /** Whether a graph of approvals applies, and whether enough independent persons can fill it. */
+  /** Whether an approval graph applies, and whether enough independent persons can fill it. */
   graph: 'missing' | 'unsatisfiable' | 'satisfiable';
 };
 
-/** Everything that is wrong with terms whose time zone exists. */
+/** Returns all faults of terms whose time zone exists. */
 export function draftFaults({ terms, now, outdated, replaces, replaced }: TermsFacts): DraftFault[] {
   const faults: DraftFault[] = [...termsFaults(terms, now), ...outdated];
   if (replaces !== null && !isReplaceable(replaced, terms, now)) {
-    const message = 'must be a delegation of this identity for the same thing and time zone, not ended';
+    const message =
+      'must be a delegation of this identity that is active or suspended, with the same action, counterparty, connector, currency, mode and time zone';
     faults.push({ pointer: '/replaces', code: 'unknown_delegation', message });
   }
   return faults;
 }
 
-/** The fault of a time zone that does not exist. It is reported alone. */
+/** Returns the fault of a time zone that does not exist. It is reported alone. */
 export function timeZoneFault({ time_zone }: Pick<DelegationTerms, 'time_zone'>): DraftFault | undefined {
   return isTimeZone(time_zone) ? undefined : unknownTimeZone;
 }
 
-/** Whether terms are refused whatever the workspace has and whenever it is. */
+/** Whether the terms are refused regardless of the workspace and the time. */
 export function areRefusedAnyway(
   terms: Pick<DelegationTerms, 'time_zone' | 'budgets' | 'risk_tier' | 'execution_mode'>,
 ): boolean {
   return !isTimeZone(terms.time_zone) || timelessFaults(terms).length > 0;
 }
 
-/** Whether a delegation with faultless terms can be drafted. */
+/** Decides whether a delegation with valid terms can be drafted. */
 export function decideDraft({ terms, replaces, live, isIdentityActive, graph }: DraftFacts): DraftVerdict {
   if (!isIdentityActive) return { ok: false, code: 'identity_not_active' };
   if (live.length >= LIVE_MAX) return { ok: false, code: 'delegation_limit_reached' };
@@ -87,21 +88,21 @@ export function decideDraft({ terms, replaces, live, isIdentityActive, graph }: 
 const unknownTimeZone: DraftFault = {
   pointer: '/time_zone',
   code: 'unknown_time_zone',
-  message: 'must be an IANA name such as Europe/Berlin',
+  message: 'must be an IANA time zone such as Europe/Berlin',
 };
 
 function isTimeZone(name: string): boolean {
   return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
 }
 
-/** Whether two delegations give the same power over the same thing. */
+/** Whether two delegations give the same power: same action, counterparty, connector, currency and mode. */
 export function isEquivalent(a: DelegationTerms, b: DelegationTerms): boolean {
   return (['action', 'counterparty_id', 'connector', 'currency', 'execution_mode'] as const).every(
     (member) => a[member] === b[member],
   );
 }
 
-/** Whether terms can take the place of a delegation, and what was used of it the same days and months. */
+/** Whether terms can replace a delegation, including its usage of the current day and month. */
 export function isReplaceable(replaced: Delegation | null, terms: DelegationTerms, now: Date): boolean {
   return (
     replaced !== null &&

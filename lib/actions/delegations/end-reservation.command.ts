@@ -12,9 +12,9 @@ export type ReservationEnd = { uid: string; outcome: Outcome };
 type Verdict = { ok: true } | { ok: false; code: OutcomeRefusal | 'reservation_unknown' };
 
 /**
- * Ends a reservation with its outcome: the settled amount counts as used, the rest is free again. A settlement above the
- * reservation is refused; the reservation stays reserved, with an exception that a person sees and with the amount that
- * was reported. Each outcome is an entry of the audit log with its hash.
+ * Ends a reservation with its outcome. The settled amount counts as used, and the rest is released. A
+ * settlement above the reservation is refused: the amount stays reserved, with an exception for a person to
+ * review and with the reported amount. Each outcome is recorded in the audit log with its hash.
  */
 export const endReservation = defineCommand<ReservationEnd>()({
   find: (em, { uid }) => placeOfRecord(em, Reservation, uid),
@@ -36,7 +36,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
       evidence: outcome.evidence ?? null,
       endedAt: now,
     });
-    // last, so that whoever draws on the same budgets waits for no more than the commit
+    // last, so that other requests for the same budgets wait only for the commit
     return { result: reservation, follow: () => releaseAmount(em, reservation, settled ?? 0n) };
   },
   async writeRefusal(em, reservation, { code }, { input: { outcome } }) {
@@ -64,7 +64,7 @@ export const endReservation = defineCommand<ReservationEnd>()({
     reservation_unknown: 'The reservation does not exist.',
     reservation_ended: 'The reservation has already ended.',
     settled_above_reservation:
-      'The settled amount is above the reserved amount. The reservation stays reserved, with an exception.',
+      'The settled amount is above the reserved amount. The amount stays reserved, with an exception.',
     amount_not_positive: 'The settled amount must be at least 1.',
     full_settlement_required:
       'A settlement above the reservation was reported before. The reservation must be settled at its full amount.',

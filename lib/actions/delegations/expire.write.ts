@@ -7,7 +7,10 @@ import { Delegation, DelegationApproval } from './delegation.entity.ts';
 import { nodeDeadline } from './quorum.ts';
 import { Reservation } from './reservation.entity.ts';
 
-/** Where something may be due. What is in force may have lost its support, which only its tenant is told. */
+/**
+ * Returns the tenants that may have something due. An active delegation may have lost its support, which only
+ * a check in its tenant can find.
+ */
 export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from delegation
@@ -18,8 +21,9 @@ export async function tenantsWithDue(em: Em, now: Date): Promise<Tenant[]> {
 }
 
 /**
- * Ends what is over, in the transaction of one tenant: drafts and delegations past their time expire, a draft whose
- * open node nobody met in time is rejected, and a reservation without an outcome is stuck: it stays reserved.
+ * Ends what is due, in the transaction of one tenant. Drafts and delegations past their end expire. A draft
+ * whose open node reached its timeout is rejected. A reservation without an outcome becomes stuck: its amount
+ * stays reserved. Returns the number of changes.
  */
 export async function expireDue(em: Em, tenant: Tenant, now: Date): Promise<number> {
   await lockControl(em, tenant.workspace, 'share');

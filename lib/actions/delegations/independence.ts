@@ -1,15 +1,18 @@
-/** Who stands behind an application: on one side of a delegation, the one that drafted it or one that approves it. */
+/**
+ * The persons behind an application on one side of a delegation: the application that drafted it, or one that
+ * approves it.
+ */
 export type ApplicationPersons = {
   application: string;
-  /** Who owns it, and who answers for it. */
+  /** The owner of the application, and the person who is responsible for it. */
   principals: readonly string[];
-  /** For whom it speaks when it approves. */
+  /** The persons whose votes it carries. */
   bound: readonly string[];
-  /** Who issued its credentials, or rotated them. */
+  /** The persons who issued or rotated its credentials. */
   issuers: readonly string[];
-  /** Of the drafting side: who owns the machine identity, and who prepared the draft. */
+  /** Only on the drafting side: the owner of the machine identity, and the person who prepared the draft. */
   others: readonly string[];
-  /** Of the approving side: who signed its binding first. */
+  /** Only on the approving side: the person who submitted its binding. */
   binders: readonly string[];
 };
 
@@ -19,7 +22,7 @@ export type IndependenceRefusal =
   | 'sod_same_person'
   | 'sod_issuer_overlap';
 
-/** The compared sets, stored with each approval so that anyone can do the check again. */
+/** The compared sets. They are stored with each approval, so that anyone can repeat the check. */
 export type Independence = {
   rule_version: 1;
   checked_at: string;
@@ -34,7 +37,7 @@ export function personsOf(side: ApplicationPersons): string[] {
   return sorted([...side.principals, ...side.bound, ...side.issuers, ...side.others, ...side.binders]);
 }
 
-/** The sets that have to be disjoint, and what they share. */
+/** Returns the sets that must be disjoint, and their intersection. */
 export function assessIndependence(
   creator: ApplicationPersons,
   approver: ApplicationPersons,
@@ -55,7 +58,7 @@ export function assessIndependence(
   };
 }
 
-/** Why an approver is not independent of who drafted; undefined where all persons and applications differ. */
+/** Returns why an approver is not independent of the drafter, or undefined if all persons and applications differ. */
 export function dependence(
   creator: ApplicationPersons,
   approver: ApplicationPersons,

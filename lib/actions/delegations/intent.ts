@@ -1,11 +1,11 @@
 import type { DelegationState } from './states.ts';
 
-/** An intent counts for so many minutes. */
+/** Minutes for which an intent is valid. */
 export const INTENT_MINUTES = 15;
 
 export type IntentFacts = {
   state: DelegationState;
-  /** The person that the application speaks for, and the node that waits for votes. */
+  /** The person whom the application is bound to, and the node that waits for votes. */
   boundPerson: string | undefined;
   openNode: number | undefined;
 };
@@ -14,7 +14,7 @@ export type IntentVerdict =
   | { ok: true; node: number }
   | { ok: false; code: 'delegation_not_draft' | 'approver_not_bound' | 'node_unknown' };
 
-/** Whether a person can declare the intent to approve a draft, and at which node. */
+/** Decides whether a person can declare the intent to approve a draft, and at which node. */
 export function decideIntent({ state, boundPerson, openNode }: IntentFacts, person: string): IntentVerdict {
   if (state !== 'draft') return { ok: false, code: 'delegation_not_draft' };
   if (boundPerson !== person) return { ok: false, code: 'approver_not_bound' };

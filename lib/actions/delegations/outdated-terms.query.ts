@@ -9,7 +9,10 @@ import { excessFaults, type Limit } from '../authority/limits.ts';
 import type { DraftFault } from './draft.ts';
 import type { DelegationTerms } from './terms.ts';
 
-/** What terms name that the workspace does not have in force, or that its identity may not be given. */
+/**
+ * Returns the faults of terms that name records that are not active in the workspace, or that the identity
+ * may not receive.
+ */
 export async function outdatedTerms(
   em: Em,
   tenant: Tenant,
@@ -21,10 +24,10 @@ export async function outdatedTerms(
     faults.push({ pointer, code, message } as DraftFault);
   const [action] = await inForce(em, actionKind, tenant, terms.action);
   if (neverDelegable.test(terms.action)) {
-    add('/action', 'action_not_delegable', 'must not change authority: that is never delegated');
+    add('/action', 'action_not_delegable', 'must not change authority, which is never delegated');
   } else if (!action) add('/action', 'unknown_action', 'must be in the catalogue of actions');
   else if (!action.body.machine_delegable) {
-    add('/action', 'action_not_delegable', 'must be one that machines may be given');
+    add('/action', 'action_not_delegable', 'must be an action that can be delegated to machines');
   }
   const counterparty = { id: terms.counterparty_id, workspaceUid: tenant.workspace };
   const known = await em.count(
@@ -40,10 +43,10 @@ export async function outdatedTerms(
     );
   }
   if (minorDigits(terms.currency) === undefined) {
-    add('/currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
+    add('/currency', 'invalid_currency', 'must be an active currency of ISO 4217');
   }
   const [connector] = await inForce(em, connectorKind, tenant, terms.connector);
-  if (!connector) add('/connector', 'unknown_connector', 'must be a connector in force');
+  if (!connector) add('/connector', 'unknown_connector', 'must be an active connector');
   else {
     const { actions, currencies, execution_modes: modes } = connector.body;
     const fits = [
@@ -53,7 +56,7 @@ export async function outdatedTerms(
         'must be an action of the connector',
       ],
       [currencies.includes(terms.currency), '/currency', 'must be a currency of the connector'],
-      [modes.includes(terms.execution_mode), '/execution_mode', 'must be a mode of the connector'],
+      [modes.includes(terms.execution_mode), '/execution_mode', 'must be an execution mode of the connector'],
     ] as const;
     for (const [isFit, pointer, message] of fits) if (!isFit) add(pointer, 'connector_unsupported', message);
   }
@@ -62,7 +65,7 @@ export async function outdatedTerms(
   for (const { pointer } of excessFaults([limit], ceiling, '', '', '')) {
     const bound = pointer.replace(/^\/0\//, '');
     const at = bound === 'currency' ? '/currency' : `/budgets/${bound}`;
-    add(at, 'identity_ceiling_exceeded', "must be within the identity's ceiling");
+    add(at, 'identity_ceiling_exceeded', 'must be within the ceiling of the identity');
   }
   return faults;
 }

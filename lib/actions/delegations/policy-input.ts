@@ -5,7 +5,7 @@ import type { PolicyInput } from '#lib/governance/policy/fields.ts';
 import { localTime } from '#lib/governance/policy/local-time.ts';
 import type { Delegation } from './delegation.entity.ts';
 
-/** What the policies are told of a delegation: all that they can ask about, and nothing of persons. */
+/** Returns the policy input for a delegation: every field that policies can read, and no data about persons. */
 export function delegationInput(
   point: 'delegation_approval' | 'authorize',
   delegation: Delegation,

@@ -1,19 +1,22 @@
 import { instantOf } from '#lib/core/clock.ts';
 
-/** A node of a graph as it was pinned when a draft was made. */
+/** A node of an approval graph, as it was stored when the draft was made. */
 export type PinnedNode = {
   position: number;
   key: string;
   quorum: number;
   roles: readonly string[];
   users: readonly string[];
-  /** After so many hours open it rejects; null where it waits as long as the draft. */
+  /** Hours after which the open node rejects the draft; null if it waits as long as the draft is valid. */
   timeout_hours?: number | null;
 };
 
 export type Progress = { position: number; quorum: number; met: number; pending: number };
 
-/** How far each node is, and which is open: the first that is not met; undefined when all are. */
+/**
+ * Returns the progress of each node, and the open node: the first node without a quorum, or undefined if all
+ * nodes have their quorum.
+ */
 export function progressOf(
   nodes: readonly PinnedNode[],
   votes: readonly { node: number }[],
@@ -26,7 +29,10 @@ export function progressOf(
   return { open, progress };
 }
 
-/** When the open node rejects by itself: so long after the node before it was met, or the draft was made. */
+/**
+ * Returns when the open node rejects the draft automatically: its timeout after the previous node was met or
+ * the draft was made. Undefined without a timeout.
+ */
 export function nodeDeadline(
   nodes: readonly PinnedNode[],
   votes: readonly { node: number; at: Date }[],
@@ -38,7 +44,10 @@ export function nodeDeadline(
   return instantOf(Math.max(createdAt.getTime(), ...earlier) + open.timeout_hours * 3_600_000);
 }
 
-/** By which right a person may vote at a node: a role they have, or by name. */
+/**
+ * Returns the right by which a person may vote at a node: one of the person's roles, or null if the node
+ * names the person.
+ */
 export function rightAt(
   node: PinnedNode,
   person: string,
@@ -49,12 +58,12 @@ export function rightAt(
   return role === undefined ? undefined : { role };
 }
 
-/** The persons who may vote at a node now. */
+/** Returns the persons who may vote at a node now. */
 export function eligibleAt(node: PinnedNode, members: ReadonlyMap<string, readonly string[]>): string[] {
   return [...new Set([...node.users, ...node.roles.flatMap((role) => members.get(role) ?? [])])].sort();
 }
 
-/** The nodes as they can be filled: without persons by name who are not active. Members of roles are active ones. */
+/** Returns the nodes without named persons who are not active. Members of roles are always active. */
 export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<string>): PinnedNode[] {
   return nodes.map((node) => ({ ...node, users: node.users.filter((user) => active.has(user)) }));
 }
@@ -62,8 +71,9 @@ export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<st
 export type Reachability = { ok: boolean; max_flow: number; required: number };
 
 /**
- * Whether different persons can fill all places of a graph when those of `excluded` may not vote: a maximum bipartite
- * matching of persons with places, by augmenting paths (Kuhn). A person counts once in a graph.
+ * Checks whether different persons can fill all places of a graph if the persons in `excluded` may not vote.
+ * Finds a maximum bipartite matching of persons and places by augmenting paths (Kuhn). A person counts once
+ * per graph.
  */
 export function reachability(
   nodes: readonly PinnedNode[],

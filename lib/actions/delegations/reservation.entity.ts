@@ -17,7 +17,7 @@ const DelegationWindowSchema = defineEntity({
   },
 });
 
-/** What is used of a delegation's budget in a calendar day or month. */
+/** The usage of a delegation's budget in a calendar day or month. */
 export class DelegationWindow extends DelegationWindowSchema.class {}
 DelegationWindowSchema.setClass(DelegationWindow);
 
@@ -28,7 +28,10 @@ const ReservationSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     delegationUid: p.text(),
-    /** The machine's own word for the action: a second delivery of it reserves nothing more. */
+    /**
+     * The machine's own reference for the action. A repeated delivery with the same reference reserves
+     * nothing more.
+     */
     reference: p.text(),
     state: p.text().$type<ReservationState>(),
     envelope: p.json<Envelope>(),
@@ -42,13 +45,13 @@ const ReservationSchema = defineEntity({
     leaseUntil: p.datetime(),
     endedAt: p.datetime().nullable(),
     exception: p.text().nullable(),
-    /** The most that was told to be settled above the amount. */
+    /** The largest reported settlement above the reserved amount. */
     offered: p.bigint('bigint').nullable(),
-    /** What shows the outcome. */
+    /** The evidence of the outcome. */
     evidence: p.text().nullable(),
   },
 });
 
-/** What a machine was allowed to do, and how much of the budget waits for its outcome. */
+/** An authorized action of a machine, and the amount of the budget that waits for its outcome. */
 export class Reservation extends ReservationSchema.class {}
 ReservationSchema.setClass(Reservation);

@@ -22,7 +22,7 @@ export const delegationEvents = [
 ] as const;
 export type DelegationEvent = (typeof delegationEvents)[number];
 
-/** Every change there is. A pair that is not listed is refused; what has ended stays so. */
+/** All allowed transitions. Every other pair is refused. An ended delegation never changes state. */
 export const delegationTransitions: Record<
   DelegationEvent,
   Partial<Record<DelegationState, DelegationState>>
@@ -37,7 +37,7 @@ export const delegationTransitions: Record<
   supersede: { activated: 'superseded', suspended: 'superseded' },
 };
 
-/** The state after an event; undefined where the event cannot happen. */
+/** Returns the state after an event, or undefined if the event is not allowed. */
 export function nextDelegationState(
   state: DelegationState,
   event: DelegationEvent,
@@ -45,5 +45,5 @@ export function nextDelegationState(
   return delegationTransitions[event][state];
 }
 
-/** A draft that nobody completes within so many days has expired. */
+/** Days after which a draft that is not fully approved expires. */
 export const DRAFT_DAYS = 7;

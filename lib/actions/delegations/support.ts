@@ -6,13 +6,16 @@ import type { DelegationTerms } from './terms.ts';
 
 type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
 
-/** Who has which authority in an environment at an instant. */
+/** The authorities of all persons in an environment at an instant. */
 export type Powers<Each extends Held = Held> = AuthorityGround & {
-  /** By uid: authorities that persons have or had. */
+  /** The authorities that persons have or had, by uid. */
   authorities: ReadonlyMap<string, Each>;
 };
 
-/** All authorities that a person has or had, and what each leaves uncovered, or else one that it rests on. */
+/**
+ * Returns all authorities that a person has or had. Each comes with the terms that it does not cover, or that
+ * an authority it depends on does not cover.
+ */
 export function heldAuthorities(
   powers: Powers,
   person: string,
@@ -29,8 +32,9 @@ export function heldAuthorities(
 export type SupportingVote = { personUid: string; authorityUid: string; role?: string | null | undefined };
 
 /**
- * Whether what a vote stood on still carries it: its person, the role by which they had a place, and their authority, or
- * the version that followed it, with all that this was granted under.
+ * Checks whether a vote is still supported. Its person must be active and must still have the role that gave
+ * them a place. Their authority, or its next version, must still cover the terms, and so must all authorities
+ * that it was granted under.
  */
 export function supportOf(
   powers: Powers,

@@ -11,9 +11,10 @@ import { readPowers } from './approval-powers.query.ts';
 import { supportOf, type Powers } from './support.ts';
 
 /**
- * Suspends every delegation in force that has lost what it rests on, in the transaction that takes that away: its
- * identity, what its terms name and what bounds them, or what a vote for it stood on. Their votes are void: what is
- * resumed is approved by the whole graph again.
+ * Suspends every active delegation that has lost its support, in the same transaction as the change that
+ * removes the support. The support is its identity, the records that its terms name, the ceilings of its
+ * terms, and the records behind its votes. Its votes become void: a suspended delegation needs full
+ * re-approval before it is active again.
  */
 export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   await em.flush();
@@ -47,8 +48,9 @@ export async function suspendUnsupported(em: Em, tenant: Tenant, now: Date): Pro
 }
 
 /**
- * Suspends what has lost what it rests on by the clock alone, or without notice, in the transaction of one tenant.
- * Nobody decides meanwhile, as when a person ends it.
+ * Suspends the delegations that have lost their support because time passed, or without notice, in the
+ * transaction of one tenant. The lock excludes decisions meanwhile, as it does when a person ends an
+ * authority.
  */
 export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<string[]> {
   const { rows } = await sql`
@@ -63,7 +65,7 @@ export async function suspendLapsed(em: Em, tenant: Tenant, now: Date): Promise<
 
 type Loss = {
   reason: VoidReason | 'identity_not_active' | 'terms_no_longer_valid';
-  /** What of the terms is not valid any more. */
+  /** The terms that are no longer valid. */
   outdated?: string[];
 };
 
@@ -88,7 +90,7 @@ async function lostSupport(
   return undefined;
 }
 
-/** Suspends a delegation that is locked, and voids the votes that brought it into force. */
+/** Suspends a locked delegation, and voids the votes that activated it. */
 export async function suspendDelegation(
   em: Em,
   delegation: Delegation,
@@ -107,7 +109,7 @@ export async function suspendDelegation(
   await em.flush();
 }
 
-/** The same in both environments: for what concerns persons. */
+/** Does the same in both environments, for changes that concern persons. */
 export async function suspendUnsupportedEverywhere(em: Em, workspace: string, now: Date): Promise<string[]> {
   const suspended: string[] = [];
   for (const environment of ['sandbox', 'production'] as const satisfies readonly Environment[]) {

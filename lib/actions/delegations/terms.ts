@@ -4,13 +4,13 @@ import { canonicalHash } from '#lib/core/seal.ts';
 export const executionModes = ['dry_run', 'supervised', 'autonomous'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
-/** The tiers that a machine may be given; T3 and above never are. */
+/** The risk tiers that can be delegated to a machine. T3 and higher tiers never can. */
 export const riskTiers = ['T1', 'T2'] as const;
 export type RiskTier = (typeof riskTiers)[number];
 
 export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
 
-/** What is approved. It never changes: a change is a new draft. */
+/** The approved terms. They never change: a change needs a new draft. */
 export type DelegationTerms = {
   identity_uid: string;
   action: string;
@@ -21,19 +21,19 @@ export type DelegationTerms = {
   execution_mode: ExecutionMode;
   risk_tier: RiskTier;
   budgets: Budgets;
-  /** Null counts from the activation on. */
+  /** Null means from the activation on. */
   valid_from: string | null;
   valid_until: string;
   time_zone: string;
 };
 
-/** SHA-256 of what is approved. */
+/** Returns the SHA-256 hash of the approved terms. */
 export function termsHash(terms: DelegationTerms): string {
   return canonicalHash({ schema: 'delegation/1', ...terms });
 }
 
 export const DELEGATION_DAYS = 366;
-/** So far in the past a delegation may say to begin: clocks differ. */
+/** How far in the past a delegation may begin, in milliseconds, because clocks differ. */
 const BACK_MS = 5 * 60_000;
 
 export type TermsFault = {
@@ -42,12 +42,12 @@ export type TermsFault = {
   message: string;
 };
 
-/** What is wrong with terms whatever the workspace has: budgets, mode and window. */
+/** Returns the faults of terms that do not depend on the workspace: budgets, mode and window. */
 export function termsFaults(terms: DelegationTerms, now: Date): TermsFault[] {
   return [...timelessFaults(terms), ...windowFaults(terms, now)];
 }
 
-/** What is wrong with terms whatever the workspace has and whenever it is: budgets and mode. */
+/** Returns the faults of terms that depend on neither the workspace nor the time: budgets and mode. */
 export function timelessFaults({
   budgets,
   risk_tier,
@@ -60,7 +60,7 @@ export function timelessFaults({
     faults.push({ pointer: '/budgets', code: 'budget_order', message });
   }
   if (risk_tier === 'T2' && execution_mode === 'autonomous') {
-    const message = 'must not be autonomous in T2';
+    const message = 'must not be autonomous in risk tier T2';
     faults.push({ pointer: '/execution_mode', code: 'mode_not_allowed_for_tier', message });
   }
   return faults;
@@ -71,11 +71,11 @@ function windowFaults({ valid_from, valid_until }: DelegationTerms, now: Date): 
   const from = valid_from === null ? now.getTime() : instantOf(valid_from).getTime();
   const until = instantOf(valid_until).getTime();
   if (valid_from !== null && from < now.getTime() - BACK_MS) {
-    const message = 'must not be over for more than 5 minutes';
+    const message = 'must not be more than 5 minutes in the past';
     faults.push({ pointer: '/valid_from', code: 'validity_window', message });
   }
   if (!(until > from && until > now.getTime() && until - from <= DELEGATION_DAYS * 86_400_000)) {
-    const message = `must be to come, after valid_from, and within ${DELEGATION_DAYS} days of it`;
+    const message = `must be in the future, after valid_from, and at most ${DELEGATION_DAYS} days after it`;
     faults.push({ pointer: '/valid_until', code: 'validity_window', message });
   }
   return faults;

@@ -6,19 +6,19 @@ import type { AuthorizeFacts, Envelope } from './authorize.ts';
 import type { Delegation } from './delegation.entity.ts';
 import { Reservation } from './reservation.entity.ts';
 
-/** What a machine wants to do under a delegation. */
+/** The action that a machine wants to execute under a delegation. */
 export type Use = {
-  /** The delegation. */
+  /** The uid of the delegation. */
   uid: string;
   envelope: Envelope;
-  /** The machine's own word for the action; the same word again is the same action. */
+  /** The machine's own reference for the action. A repeated reference means the same action. */
   reference: string;
 };
 
 type UseContext = {
   facts: Omit<AuthorizeFacts, 'use'>;
   identity: { uid: string; activeAt: Date };
-  /** Whether there is a reservation of this reference. */
+  /** Whether a reservation with this reference exists. */
   isKnown: boolean;
 };
 
@@ -31,7 +31,7 @@ type Row = {
   current: boolean;
 };
 
-/** Reads what decides whether a delegation that is locked covers a use, whatever its budgets are. */
+/** Reads the facts that decide whether a locked delegation covers a use, regardless of its budgets. */
 export async function readUseContext(
   em: Em,
   { identityUid, state, terms, activatedAt }: Delegation,
@@ -45,7 +45,7 @@ export async function readUseContext(
     from governed_record i cross join workspace w
     where i.uid = ${identityUid} and w.uid = ${place.workspace}`.execute(em.getKysely());
   const [row] = rows;
-  if (!row) throw new Error(`the identity ${identityUid} of the delegation ${uid} is not there`);
+  if (!row) throw new Error(`the identity ${identityUid} of the delegation ${uid} does not exist`);
   return {
     isKnown: row.known,
     identity: { uid: identityUid, activeAt: new Date(row.identity_active) },
@@ -63,7 +63,7 @@ export async function readUseContext(
   };
 }
 
-/** The reservation of a reference, which stays as it is until the transaction ends. */
+/** Reads the reservation of a reference, locked in share mode until the transaction ends. */
 export function readReservation(em: Em, { uid, reference }: Use): Promise<Reservation> {
   return em.findOneOrFail(
     Reservation,
@@ -72,7 +72,7 @@ export function readReservation(em: Em, { uid, reference }: Use): Promise<Reserv
   );
 }
 
-/** The obligation that an envelope names, which stays as it is until the transaction ends. */
+/** Reads the obligation that an envelope names, locked in share mode until the transaction ends. */
 async function obligationOf(
   em: Em,
   tenant: Tenant,

@@ -15,12 +15,12 @@ import {
 } from './approval-powers.query.ts';
 import { heldAuthorities } from './support.ts';
 
-/** The voter: the person that an application speaks for, or a person on the operators' surface. */
+/** The voter: the person whom an application is bound to, or a person who uses the operator CLI. */
 export type Voter =
   | { application: string; credential: string | null }
   | { application: null; person: string };
 
-/** What a vote is decided by, and the records that it was read from. */
+/** The facts that decide a vote, and the records that they were read from. */
 export type VoteFacts = {
   facts: ApprovalFacts & { creator: ApplicationPersons; approver: ApplicationPersons };
   delegation: Delegation;
@@ -32,7 +32,7 @@ export type VoteFacts = {
 
 type Question = { tenant: Tenant; voter: Voter; awaited: 'draft' | 'suspended'; now: Date };
 
-/** Reads what decides about a vote for a delegation that is locked. */
+/** Reads the facts that decide a vote for a locked delegation. */
 export async function readVoteFacts(em: Em, delegation: Delegation, question: Question): Promise<VoteFacts> {
   const powers = await readApprovalPowers(em, question.tenant, question.now);
   const votes = await em.find(
@@ -109,7 +109,10 @@ function personsOfVoter({ applications }: ApprovalPowers, voter: Voter): Applica
   return { application: '', principals: [], bound: [voter.person], issuers: [], others: [], binders: [] };
 }
 
-/** The newest intent of the person for this delegation that was not used; on the operators' surface the person is there. */
+/**
+ * Returns the newest unused intent of the person for this delegation. A person who uses the operator CLI is
+ * present, so no intent is needed.
+ */
 async function intentOf(
   em: Em,
   { uid, termsHash }: Delegation,

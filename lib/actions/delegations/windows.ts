@@ -2,14 +2,14 @@ import type { Budgets } from './terms.ts';
 
 export type Window = 'day' | 'month';
 
-/** What is used of a window, in minor units. */
+/** The usage of a window, in minor units. */
 export type WindowUse = { reserved: bigint; settled: bigint };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The calendar day (`YYYY-MM-DD`) and month (`YYYY-MM`) of an instant in an IANA time zone. Across one midnight up to
- * twice the budget of a day can pass; the budget of the month still binds.
+ * Returns the calendar day (`YYYY-MM-DD`) and month (`YYYY-MM`) of an instant in an IANA time zone. Around
+ * midnight, up to twice the budget of a day can be used. The budget of the month still applies.
  */
 export function windowsAt(instant: Date, timeZone: string): { day: string; month: string } {
   let format = formats.get(timeZone);
@@ -33,7 +33,10 @@ export type BudgetRefusal =
   | { code: 'per_action_exceeded'; bound_minor: number }
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
-/** Why an amount does not fit, with the nearest bound; undefined where it does. What is reserved counts as used. */
+/**
+ * Returns why an amount does not fit, with the nearest limit, or undefined if it fits. Reserved amounts count
+ * as used.
+ */
 export function budgetRefusal(
   amount: bigint,
   budgets: Budgets,
@@ -61,7 +64,10 @@ export type ReservationState = (typeof reservationStates)[number];
 export const reservationEvents = ['settle', 'release', 'stick'] as const;
 export type ReservationEvent = (typeof reservationEvents)[number];
 
-/** A reservation ends once. One whose outcome nobody knows stays reserved, and shows. */
+/**
+ * All allowed transitions. A reservation ends once. A reservation with an unknown outcome becomes stuck: its
+ * amount stays reserved, and it is listed as an exception.
+ */
 export const reservationTransitions: Record<
   ReservationEvent,
   Partial<Record<ReservationState, ReservationState>>
@@ -71,10 +77,13 @@ export const reservationTransitions: Record<
   stick: { reserved: 'stuck' },
 };
 
-/** After so many hours without an outcome a reservation is stuck. */
+/** Hours without an outcome after which a reservation is stuck. */
 export const LEASE_HOURS = 24;
 
-/** What came of a reservation, with what shows it: needed where nobody told in time, or too much was told. */
+/**
+ * The outcome of a reservation, with its evidence. Evidence is required if nobody reported the outcome in
+ * time or if the reported amount was too high.
+ */
 export type Outcome =
   | { event: 'settle'; actual: bigint; evidence?: string | null }
   | { event: 'release'; evidence?: string | null };
@@ -87,8 +96,8 @@ export type OutcomeRefusal =
   | 'evidence_required';
 
 /**
- * Why an outcome is not taken; undefined where it ends the reservation. What was once told to be above the reservation
- * used it up: it is settled at its full amount, and never released.
+ * Returns why an outcome is refused, or undefined if it ends the reservation. If a settlement above the
+ * reservation was ever reported, the reservation can only be settled at its full amount and never released.
  */
 export function outcomeRefusal(
   { state, amount, offered }: { state: ReservationState; amount: bigint; offered: bigint | null },

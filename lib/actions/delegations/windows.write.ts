@@ -7,7 +7,7 @@ import type { Window, WindowUse } from './windows.ts';
 type At = Record<Window, string>;
 type Row = { kind: Window; reserved: string; settled: string };
 
-/** What is used of the budgets of a day and a month; nobody else draws on them before the transaction ends. */
+/** Returns the usage of the budgets of a day and a month, and locks the budgets until the transaction ends. */
 export async function lockWindows(em: Em, { uid, terms: { budgets } }: Delegation, at: At) {
   const { rows } = await sql<Row>`
     select * from hold_windows(${uid}, ${at.day}, ${at.month}, ${budgets.per_day_minor}, ${budgets.per_month_minor})
@@ -15,7 +15,7 @@ export async function lockWindows(em: Em, { uid, terms: { budgets } }: Delegatio
   return useOf(rows);
 }
 
-/** What is used of the budgets of a day and a month now. */
+/** Returns the current usage of the budgets of a day and a month. */
 export async function readWindows(em: Em, { uid }: Delegation, at: At) {
   const { rows } = await sql<Row>`
     select kind, reserved, settled from delegation_window
@@ -24,7 +24,7 @@ export async function readWindows(em: Em, { uid }: Delegation, at: At) {
   return useOf(rows);
 }
 
-/** Reserves an amount of budgets that are held and have room for it. */
+/** Reserves an amount of budgets that are locked and have room for it. */
 export async function reserveAmount(em: Em, { uid }: Delegation, at: At, amount: bigint): Promise<void> {
   await sql`
     update delegation_window set reserved = reserved + ${amount}
@@ -33,8 +33,8 @@ export async function reserveAmount(em: Em, { uid }: Delegation, at: At, amount:
 }
 
 /**
- * Frees what a reservation held, but for what was settled. The day is held before the month, in the order in which they
- * are drawn, so that no two wait for each other.
+ * Releases a reserved amount, and counts the settled part as used. The day is locked before the month, in the
+ * same order as for a reservation, so that no deadlock can occur.
  */
 export async function releaseAmount(
   em: Em,

@@ -6,14 +6,14 @@ import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type ObligationSource = Pick<Obligation, 'sourceSystem' | 'sourceReference'>;
 
-/** Holds the reference of a source in the em's tenant until the transaction ends. */
+/** Locks the reference of a source in the tenant of `em` until the transaction ends. */
 export async function lockSource(em: Em, { sourceSystem, sourceReference }: ObligationSource): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['obligation', workspace, environment, sourceSystem, sourceReference]);
   await acquireNamedLock(em, key);
 }
 
-/** Locks the record of a source that no other has taken the place of. */
+/** Locks the record of a source that no other record has superseded. */
 export function findLive(em: Em, source: ObligationSource): Promise<Obligation | null> {
   return em.findOne(
     Obligation,

@@ -18,10 +18,10 @@ const ObligationSchema = defineEntity({
     hashGrade: p.text().$type<HashGrade>(),
     currency: p.text(),
     content: p.json<ObligationContent>(),
-    /** SHA-256 of source and content. */
+    /** SHA-256 of the source and the content. */
     recordHash: p.text(),
     conflictsOpen: p.integer(),
-    /** How often the same source was offered, the first time included. */
+    /** The number of times that the same source was offered, including the first time. */
     timesSeen: p.integer(),
     lastSeenAt: p.datetime(),
     createdByUid: p.text(),
@@ -30,6 +30,6 @@ const ObligationSchema = defineEntity({
   },
 });
 
-/** A registered debt or claim with its source. It grants nothing: registering is no authority to act. */
+/** A registered debt or claim with its source. Registering an obligation grants no authority to act on it. */
 export class Obligation extends ObligationSchema.class {}
 ObligationSchema.setClass(Obligation);

@@ -4,7 +4,10 @@ import { Obligation } from './obligation.entity.ts';
 
 export type ListedObligation = {
   record: Obligation;
-  /** Whether another record of the tenant has the same hash: one document under two references. */
+  /**
+   * Whether another record of the tenant has the same source hash, because one document was registered under
+   * two references.
+   */
   isReused: boolean;
 };
 
@@ -16,7 +19,7 @@ export type ObligationQuestion = {
   limit: number;
 };
 
-/** Obligations of the em's tenant, newest first. */
+/** Returns the obligations of the tenant of `em`, newest first. */
 export async function listObligations(
   em: Em,
   { counterparty, state, currency, after, limit }: ObligationQuestion,
@@ -38,7 +41,10 @@ export async function findObligation(em: Em, uid: string): Promise<ListedObligat
   return record ? { record, isReused: await isHashReused(em, record) } : undefined;
 }
 
-/** Whether another record of the tenant has the same hash: one document under two references. */
+/**
+ * Whether another record of the tenant has the same source hash, because one document was registered under
+ * two references.
+ */
 export async function isHashReused(em: Em, { uid, sourceHash }: Obligation): Promise<boolean> {
   return (await em.count(Obligation, { sourceHash, uid: { $ne: uid } })) > 0;
 }

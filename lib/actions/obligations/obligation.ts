@@ -3,7 +3,7 @@ import { daysBetween } from '#lib/core/date.ts';
 import { formatMajor, minorDigits, parseMajor, wireMinor, type AmountFault } from '#lib/core/money.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 
-/** The kinds that are known; any other word is taken too, and said not to be recognised. */
+/** The recognised types. Any other type is accepted too, and marked as not recognised. */
 export const obligationTypes = [
   'term_loan',
   'revolving_credit',
@@ -25,13 +25,13 @@ export type WithdrawalVerdict =
   | { ok: true; next: 'withdrawn' }
   | { ok: false; code: 'transition_not_allowed' };
 
-/** Whether a person may withdraw an obligation: only one that is registered or disputed. */
+/** Decides whether a person may withdraw an obligation. It must be registered or disputed. */
 export function decideWithdrawal(state: ObligationState): WithdrawalVerdict {
   const isOpen = state === 'registered' || state === 'disputed';
   return isOpen ? { ok: true, next: 'withdrawn' } : { ok: false, code: 'transition_not_allowed' };
 }
 
-/** What a caller offers; amounts as the digits that were sent, in major units. */
+/** The obligation as the caller sent it. Amounts are the digits that were sent, in major units. */
 export type OfferedObligation = {
   counterparty_id: number;
   obligation_type: string;
@@ -47,7 +47,7 @@ export type OfferedObligation = {
   due_date: string | null;
 };
 
-/** What is kept of it: amounts in minor units as texts, the hash in its normal form. */
+/** The stored content: amounts in minor units, and the hash in its normal form. */
 export type ObligationContent = {
   counterparty_id: number;
   obligation_type: string;
@@ -73,7 +73,10 @@ export type ReadObligation =
 
 const AMOUNTS = ['original_amount', 'outstanding_amount', 'available_amount'] as const;
 
-/** Reads an offer: every fault of it, or the content that is kept. Amounts are at least 0, the original above. */
+/**
+ * Reads an offered obligation. Returns the content to store, or every fault. The original amount must be
+ * above 0, the other amounts at least 0.
+ */
 export function readObligation(offered: OfferedObligation): ReadObligation {
   const faults: ObligationFault[] = [];
   const digits = minorDigits(offered.currency);
@@ -81,12 +84,12 @@ export function readObligation(offered: OfferedObligation): ReadObligation {
     faults.push({
       pointer: '/currency',
       code: 'invalid_currency',
-      message: 'must be a currency of ISO 4217 in force',
+      message: 'must be an active currency of ISO 4217',
     });
   }
   const graded = gradeHash(offered.source_hash);
   if (!graded) {
-    const message = 'must be a SHA-256, or 8 to 256 visible characters';
+    const message = 'must be a SHA-256 hash, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
   }
   const amounts = AMOUNTS.map((name) => {
@@ -124,11 +127,12 @@ function isBelow(name: (typeof AMOUNTS)[number], minor: bigint): boolean {
 
 const messages: Record<AmountFault, (currency: string, digits: number) => string> = {
   invalid_amount: () => 'must be a number',
-  amount_precision: (currency, digits) => `must have at most ${digits} decimals, as ${currency} has`,
-  amount_range: () => 'must be above its least, and have at most 15 significant digits',
+  amount_precision: (currency, digits) =>
+    `must have at most ${digits} decimals, the number of decimals of ${currency}`,
+  amount_range: () => 'must not be below its minimum, and must have at most 15 significant digits',
 };
 
-/** SHA-256 over what is kept, so that anyone can hold a record against its hash. */
+/** Returns the SHA-256 hash of the stored content, so that anyone can check a record against its hash. */
 export function obligationHash(
   source: { system: string; reference: string; hash: string },
   content: ObligationContent,
@@ -136,7 +140,10 @@ export function obligationHash(
   return canonicalHash({ schema: 'obligation/1', source, content });
 }
 
-/** An amount in major units as a JSON number; at most 15 digits, so that its shortest form is exact. */
+/**
+ * Returns an amount in major units as a JSON number. It has at most 15 digits, so its shortest decimal form
+ * is exact.
+ */
 export function majorNumber(minor: number, digits: number): number {
   return Number(formatMajor(BigInt(minor), digits));
 }
@@ -150,7 +157,7 @@ export const obligationWarnings = [
 ] as const;
 export type ObligationWarning = (typeof obligationWarnings)[number];
 
-/** What a reader should look at, and no reason to refuse. */
+/** Returns the warnings for a reader of the record. A warning never causes a refusal. */
 export function warningsOf(
   content: ObligationContent,
   facts: { hashGrade: HashGrade; hashIsReused: boolean; today: string },
@@ -169,7 +176,7 @@ export function warningsOf(
   ];
 }
 
-/** What follows from the record on a day. Null is not stated, never 0. */
+/** Returns the values derived from the record on a day. Null means not stated, never 0. */
 export function derivedOf(
   { due_date, original_amount_minor, outstanding_amount_minor }: ObligationContent,
   today: string,

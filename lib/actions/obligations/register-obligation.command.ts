@@ -22,9 +22,9 @@ type Input = Tenant & { offered: OfferedObligation };
 type Facts = {
   read: ReadObligation;
   isPartyKnown: boolean;
-  /** The record under its reference that no other has taken the place of. */
+  /** The record under the reference that no other record has superseded. */
   known: Obligation | null;
-  /** Where a contradiction of that record is kept. */
+  /** The conflict that stores evidence against that record. */
   slot: ConflictSlot | undefined;
 };
 
@@ -35,8 +35,9 @@ export type RegistrationVerdict =
   | SourceConflict<Obligation>;
 
 /**
- * Registers an offered source. The same source again is counted, and any other under its reference is kept as a conflict
- * that makes the record disputed. A withdrawn record stays withdrawn: its reference is never registered again.
+ * Registers an offered source. The same source is counted again. A different source under the same reference
+ * is kept as a conflict, which makes the record disputed. A withdrawn record stays withdrawn: its reference
+ * can never be registered again.
  */
 export const registerObligation = defineCommand<Input>()({
   find: knownPlace,
@@ -108,11 +109,12 @@ export const registerObligation = defineCommand<Input>()({
     invalid_obligation: 'The obligation is not valid.',
     obligation_withdrawn:
       'The record of this source was withdrawn. Register the obligation under another reference.',
-    source_evidence_conflict: 'Another source is kept under this reference; a person decides.',
+    source_evidence_conflict:
+      'Another source is stored under this reference. A person must decide the conflict.',
   },
 });
 
-/** Amounts are offered in major units, and named so. */
+/** Amounts are offered in major units, so their pointers use the names of the major-unit fields. */
 function inMajorUnits<V extends { differing: string[] }>(compared: V): V {
   return { ...compared, differing: compared.differing.map((pointer) => pointer.replace(/_minor$/, '')) };
 }
@@ -122,7 +124,7 @@ function subjectOf({ uid, version }: Obligation): Entry['subject'] {
 }
 
 function createObligation(em: Em, read: ReadObligation, at: Circumstances & { input: Input }): Obligation {
-  if (!read.ok) throw new Error('an obligation with faults is never registered');
+  if (!read.ok) throw new Error('an obligation with faults must not be registered');
   const { content, sourceHash: hash, hashGrade } = read;
   const { source_system: system, source_reference: reference } = at.input.offered;
   return em.create(Obligation, {

@@ -10,8 +10,8 @@ import { obligationHash, type ObligationContent } from './obligation.ts';
 import { Obligation } from './obligation.entity.ts';
 
 /**
- * Decides about evidence that contradicts an obligation. The last open conflict that is decided ends the dispute; one that
- * supersedes puts the offered source in the place of the record.
+ * Resolves evidence that contradicts an obligation. The decision on the last open conflict ends the dispute.
+ * If it supersedes, the offered source replaces the record.
  */
 export const resolveObligationConflict = resolveConflict<Obligation>({
   subject: 'obligation',

@@ -6,7 +6,7 @@ import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 type Input = { uid: string; reason: string };
 
-/** Withdraws an obligation that is registered or disputed, for ever. */
+/** Withdraws an obligation that is registered or disputed. A withdrawal is final. */
 export const withdrawObligation = defineCommand<Input>()({
   find: (em, { uid }) => placeOfRecord(em, Obligation, uid),
   unknown: 'obligation_unknown',

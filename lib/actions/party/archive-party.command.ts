@@ -9,7 +9,7 @@ export type PartyArchival = { workspace: string; id: number; reason: string };
 
 type Verdict = { ok: true } | { ok: false; code: `${CounterpartyKind}_unknown` };
 
-/** Archives a party for good. One person is enough; delegations that name the party are suspended. */
+/** Archives a party permanently. One person is enough. Delegations that name the party are suspended. */
 export function archiveParty(kind: CounterpartyKind) {
   return defineCommand<PartyArchival>()({
     find: async (em, { workspace }) =>
@@ -31,8 +31,8 @@ export function archiveParty(kind: CounterpartyKind) {
         : undefined,
     refusals: {
       ...unknownWorkspace,
-      counterparty_unknown: 'The workspace has no counterparty of this id in use.',
-      custodian_unknown: 'The workspace has no custodian of this id in use.',
+      counterparty_unknown: 'The workspace has no active counterparty with this id.',
+      custodian_unknown: 'The workspace has no active custodian with this id.',
     },
   });
 }

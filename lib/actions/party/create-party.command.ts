@@ -7,7 +7,7 @@ import { unknownWorkspace } from '#lib/access/known-place.query.ts';
 export type NewParty = {
   workspace: string;
   name: string;
-  /** The word by which evidence names a custodian; null for a counterparty. */
+  /** The key by which evidence names a custodian; null for a counterparty. */
   key: string | null;
 };
 
@@ -39,8 +39,8 @@ export function createParty(kind: CounterpartyKind) {
       party && { op: `${kind}.created`, subject: { type: kind, uid: String(party.id) } },
     refusals: {
       ...unknownWorkspace,
-      counterparty_exists: 'The workspace already has a counterparty of this name.',
-      custodian_exists: 'The workspace already has a custodian of this name.',
+      counterparty_exists: 'The workspace already has a counterparty with this name.',
+      custodian_exists: 'The workspace already has a custodian with this name.',
     },
   });
 }

@@ -47,8 +47,8 @@ const refusals: Record<GovernedRefusal | 'record_unknown' | 'invalid_body', stri
 };
 
 /**
- * Changes the state of a governed record of this kind: submit, withdraw, approve, suspend or end. A version that comes
- * into force ends the version before it.
+ * Changes the state of a governed record of this kind: submit, withdraw, approve, suspend or end. A version
+ * that becomes active ends the previous version.
  */
 export function changeRecord(kind: GovernedKind) {
   return defineCommand<RecordChange>()({
@@ -118,7 +118,10 @@ export function changeRecord(kind: GovernedKind) {
   });
 }
 
-/** The audit entry of a governed record; its operation is the kind and what became of the record. */
+/**
+ * Returns the audit entry of a governed record. Its operation is the kind and the change, such as
+ * `authority.drafted`.
+ */
 export function entryOf(
   kind: GovernedKind,
   { uid, key, version, bodyHash: hash }: GovernedRecord,

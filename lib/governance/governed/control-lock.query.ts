@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
 /**
- * Holds what may be decided in a workspace as it is until the transaction ends. Decisions share the lock; whoever
- * changes authorities, bindings, roles or persons has it alone, so that no decision rests on what has just ended.
+ * Locks the rules that decisions in a workspace depend on, until the transaction ends. Decisions share the
+ * lock. A change of authorities, bindings, roles or persons holds it exclusively, so that no decision rests
+ * on a rule that has just ended.
  */
 export async function lockControl(em: Em, workspace: string, mode: 'share' | 'change'): Promise<void> {
   const key = `control ${workspace}`;

@@ -10,7 +10,7 @@ import type { BodyFault, GovernedKind } from './kind.ts';
 
 export type RecordDraft = {
   tenant: Tenant;
-  /** The key that its versions share, if the kind does not read it from the body. */
+  /** The key that all versions share, for kinds that do not read it from the body. */
   key?: string | undefined;
   name: string;
   body: unknown;
@@ -23,7 +23,7 @@ export type DraftVerdict =
 type Locked = { read: ReadDraft; versions: GovernedRecord[] };
 type Facts = Locked & { faults: BodyFault[] };
 
-/** Drafts the next version of a governed record. A draft has no force before two persons have approved it. */
+/** Drafts the next version of a governed record. A draft takes effect only after two persons have approved it. */
 export function draftRecord(kind: GovernedKind) {
   return defineCommand<RecordDraft>()({
     find: async (em, { tenant }) => ((await isWorkspace(em, tenant.workspace)) ? tenant : undefined),

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { schemaFaults, type BodyFault, type GovernedKind } from './kind.ts';
 
-/** A key that the drafter chooses. */
+/** The form of a key that the drafter chooses. */
 const KEY = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ReadDraft =
@@ -9,8 +9,8 @@ export type ReadDraft =
   | { ok: false; faults: BodyFault[] };
 
 /**
- * Checks the terms of a draft against the schema of their kind, fills in defaults, and finds the key that its versions
- * share: the kind reads it from the body, or else the drafter gives it.
+ * Checks the terms of a draft against the schema of its kind, fills in defaults, and determines the key that
+ * its versions share. The kind reads the key from the body; otherwise the drafter gives it.
  */
 export function readDraft(kind: GovernedKind, given: { key?: string | undefined; body: unknown }): ReadDraft {
   const body = structuredClone(given.body) as Record<string, unknown>;
@@ -18,7 +18,8 @@ export function readDraft(kind: GovernedKind, given: { key?: string | undefined;
   if (faults.length) return { ok: false, faults };
   const key = kind.keyOf?.(body as Static<TSchema>) ?? given.key;
   if (key === undefined || (!kind.keyOf && !KEY.test(key))) {
-    const message = 'must be a word of 1 to 64 lower-case letters, digits, dots, dashes and underscores';
+    const message =
+      'must be 1 to 64 lower-case letters, digits, dots, dashes and underscores, and begin with a letter';
     return { ok: false, faults: [{ pointer: '/key', code: 'key', message }] };
   }
   return { ok: true, key, body };

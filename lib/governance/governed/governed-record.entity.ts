@@ -9,7 +9,7 @@ const GovernedRecordSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     kind: p.text(),
-    /** The word that its versions share. */
+    /** The key that all versions share. */
     key: p.text(),
     version: p.integer(),
     name: p.text(),
@@ -17,7 +17,7 @@ const GovernedRecordSchema = defineEntity({
     body: p.json<Record<string, unknown>>(),
     /** SHA-256 of kind, key, version, name and body. */
     bodyHash: p.text(),
-    /** Null of what every workspace starts with. */
+    /** Null for records that every workspace starts with. */
     draftedByUid: p.text().nullable(),
     submittedByUid: p.text().nullable(),
     submittedAt: p.datetime().nullable(),
@@ -30,6 +30,6 @@ const GovernedRecordSchema = defineEntity({
   },
 });
 
-/** One version of a record that two persons bring into force: an authority, a graph, a policy and the like. */
+/** One version of a record that needs two persons to become active, such as an authority, a graph or a policy. */
 export class GovernedRecord extends GovernedRecordSchema.class {}
 GovernedRecordSchema.setClass(GovernedRecord);

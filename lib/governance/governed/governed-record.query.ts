@@ -3,7 +3,7 @@ import { GovernedRecord } from './governed-record.entity.ts';
 import type { GovernedKind } from './kind.ts';
 import type { GovernedState } from './states.ts';
 
-/** One version of a record of a kind, in any workspace. */
+/** Returns one version of a record of a kind, from any workspace. */
 export function findRecord(
   em: Em,
   { kind }: Pick<GovernedKind, 'kind'>,
@@ -12,14 +12,17 @@ export function findRecord(
   return em.findOne(GovernedRecord, { uid, kind }, { filters: false });
 }
 
-/** Which versions a list has: those in one of the states, of one key, that a condition on the columns holds for. */
+/**
+ * Which versions a list contains: versions in one of the states, with one key, that meet a condition on the
+ * columns.
+ */
 export type RecordFilter = {
   states?: readonly GovernedState[] | undefined;
   key?: string | undefined;
   where?: Record<string, unknown> | undefined;
 };
 
-/** The versions of the records of a kind in the caller's tenant, newest first; a page of them starts after a uid. */
+/** Returns the versions of the records of a kind in the caller's tenant, newest first. A page starts after a uid. */
 export function listRecords(
   em: Em,
   { kind }: Pick<GovernedKind, 'kind'>,
@@ -40,8 +43,8 @@ export function listRecords(
 }
 
 /**
- * A page of rows made of the versions of a kind, newest first: those for which `rowOf` is undefined are left out, and
- * further versions are read until the page is full.
+ * Returns a page of rows made from the versions of a kind, newest first. Versions for which `rowOf` returns
+ * undefined are skipped, and further versions are read until the page is full.
  */
 export async function scanRecords<Row>(
   em: Em,

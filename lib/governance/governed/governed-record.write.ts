@@ -20,8 +20,8 @@ export type Draft = {
 export type Drafted = { ok: true; record: GovernedRecord } | { ok: false; faults: BodyFault[] };
 
 /**
- * Writes the next version of a record, as a draft, in the caller's transaction; drafts of one key are numbered one
- * after the other. A body that is not valid is refused with every fault.
+ * Writes the next version of a record as a draft, in the caller's transaction. Drafts of one key get
+ * consecutive version numbers. A body that is not valid is refused with all its faults.
  */
 export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): Promise<Drafted> {
   const { tenant, by, now } = draft;
@@ -34,7 +34,7 @@ export async function draftGoverned(em: Em, kind: GovernedKind, draft: Draft): P
   return { ok: true, record: await writeDraft(em, kind, versions, { ...draft, key, body }) };
 }
 
-/** Writes the version that follows those which are locked. */
+/** Writes the version that follows the locked versions. */
 export async function writeDraft(
   em: Em,
   { kind, prefix }: GovernedKind,
@@ -84,7 +84,7 @@ export async function lockVersions(
 /** A record with the type of its body. */
 export type Governed<Schema extends TSchema> = Omit<GovernedRecord, 'body'> & { body: Static<Schema> };
 
-/** The versions in force of a kind, by key. */
+/** Returns the active versions of a kind, ordered by key. */
 export async function inForce<Schema extends TSchema>(
   em: Em,
   kind: GovernedKind<Schema>,
@@ -94,7 +94,10 @@ export async function inForce<Schema extends TSchema>(
   return inStates(em, kind, tenant, ['active'], key);
 }
 
-/** The versions in force of a kind and those that are suspended, by key: what one person has stopped still holds others back. */
+/**
+ * Returns the active and the suspended versions of a kind, ordered by key. A restriction that one person has
+ * suspended still applies to others.
+ */
 export async function inForceOrSuspended<Schema extends TSchema>(
   em: Em,
   kind: GovernedKind<Schema>,
@@ -124,7 +127,10 @@ async function inStates<Schema extends TSchema>(
   return found as unknown as Governed<Schema>[];
 }
 
-/** What every workspace starts with: in force at once, and nobody's. Written once. */
+/**
+ * Writes a record that every workspace starts with. It is active at once and has no drafter. Returns
+ * undefined if the record already exists.
+ */
 export async function bootstrapGoverned(
   em: Em,
   kind: GovernedKind,

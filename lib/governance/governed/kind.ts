@@ -4,32 +4,35 @@ import type { Prefix } from '#lib/core/prefix.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 import type { GovernedRecord } from './governed-record.entity.ts';
 
-/** What is wrong with a body, and where (a JSON pointer). */
+/** A fault of a body. `pointer` is a JSON pointer to its place. */
 export type BodyFault = { pointer: string; code: string; message: string };
 
 export type CheckFacts = {
   tenant: Tenant;
   key: string;
   now: Date;
-  /** Who wants it: the drafter of a draft, else who submitted it. */
+  /** The person who wants the record: the drafter of a draft, or else the person who submitted it. */
   by: string | null;
 };
 
-/** A kind of record that two persons bring into force. */
+/** A kind of record that needs two persons to become active. */
 export type GovernedKind<Schema extends TSchema = TSchema> = {
   kind: string;
   prefix: Prefix;
   about: string;
   schema: Schema;
-  /** The key where the body names it; else whoever drafts it does. */
+  /** Returns the key from the body. If it is left out, the drafter chooses the key. */
   keyOf?(body: Static<Schema>): string;
-  /** The persons whom it is about. */
+  /** Returns the persons whom the record is about. */
   parties?(em: Em, body: Static<Schema>, facts: { tenant: Tenant; now: Date }): Promise<string[]>;
-  /** What the schema cannot say; asked when it is drafted, submitted and approved. */
+  /** Finds faults that the schema cannot express. Called when a record is drafted, submitted and approved. */
   check?(em: Em, body: Static<Schema>, facts: CheckFacts): Promise<BodyFault[]>;
-  /** Whether one person may end it; always where it is left out. Else a version that two approve takes its place. */
+  /**
+   * Whether one person may end the record. Defaults to true. If false, the record ends only when a new
+   * version that two persons approved replaces it.
+   */
   mayBeEnded?(body: Static<Schema>): boolean;
-  /** What follows when a version comes into force, or goes out of it, in the same transaction. */
+  /** Carries out the effects of a version that becomes active or stops being active, in the same transaction. */
   changed?(em: Em, record: GovernedRecord, now: Date): Promise<void>;
 };
 
@@ -40,7 +43,7 @@ export function defineKind<const Schema extends TSchema>(kind: GovernedKind<Sche
   return kind;
 }
 
-/** Every fault of a body by its schema; defaults are filled in. */
+/** Returns every fault of a body against its schema, and fills in defaults. */
 export function schemaFaults({ schema }: Pick<GovernedKind, 'schema'>, body: unknown): BodyFault[] {
   let validate = validators.get(schema);
   if (!validate) validators.set(schema, (validate = ajv.compile(schema)));

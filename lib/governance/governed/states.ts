@@ -1,11 +1,11 @@
-/** The states of a record that takes two persons to come into force. */
+/** The states of a record that needs two persons to become active. */
 export const governedStates = ['draft', 'submitted', 'active', 'suspended', 'ended', 'withdrawn'] as const;
 export type GovernedState = (typeof governedStates)[number];
 
 export const governedEvents = ['submit', 'withdraw', 'approve', 'suspend', 'end'] as const;
 export type GovernedEvent = (typeof governedEvents)[number];
 
-/** Every change there is; a pair that is not listed is refused. Migrations hold the same pairs a second time. */
+/** All allowed transitions. Every other pair is refused. The migrations contain the same pairs. */
 export const governedTransitions: Record<
   GovernedEvent,
   readonly (readonly [GovernedState, GovernedState])[]
@@ -29,13 +29,13 @@ export type GovernedFacts = {
   submittedBy: string | null | undefined;
   submittedAt: Date | null | undefined;
   now: Date;
-  /** Whom it is about: they bring nothing into force for themselves. */
+  /** The persons whom the record is about. They cannot submit or approve it. */
   parties: readonly string[];
-  /** Whether it holds others back, so that its end would give them power. */
+  /** Whether the record restricts others, so that its end would give them more power. */
   restrains?: boolean;
 };
 
-/** What nobody approves within so many days has lapsed: it is drafted anew. */
+/** Days after which a submission that was not approved lapses and must be drafted again. */
 export const SUBMISSION_DAYS = 7;
 
 export type GovernedRefusal =
@@ -47,9 +47,9 @@ export type GovernedRefusal =
 export type GovernedVerdict = { ok: true; next: GovernedState } | { ok: false; code: GovernedRefusal };
 
 /**
- * Whether an event may happen to a record. Who approves is neither who drafted nor who submitted it, nor whom it is
- * about; whom it is about does not submit it either. To take power away one person is enough, whoever it is. What was
- * taken away comes back as a new version only, by two persons.
+ * Decides whether an event may happen to a record. The approver must be neither the drafter nor the
+ * submitter. A person whom the record is about can neither submit nor approve it. One person is enough to
+ * take power away. Power that was taken away needs a new version, approved by two persons.
  */
 export function decideGoverned(facts: GovernedFacts, event: GovernedEvent, person: string): GovernedVerdict {
   const { state, draftedBy, submittedBy, parties } = facts;

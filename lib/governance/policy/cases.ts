@@ -3,15 +3,18 @@ import { compilePolicies } from './evaluate.ts';
 import { fieldOf, type PolicyInput } from './fields.ts';
 import type { Policy, PolicyEffect } from './policy.ts';
 
-/** What a policy is to say about an input, alone and as if it were in force. */
+/**
+ * An input and the result that a policy should have for it, evaluated without other policies and as if it
+ * were active.
+ */
 export type PolicyCase = {
   name: string;
   input: PolicyInput;
   expect: {
     effect: PolicyEffect;
-    /** The keys of the rules that decide it, where it matters. */
+    /** The keys of the determining rules. Not compared if it is left out. */
     rules?: readonly string[];
-    /** Whether rules err, which denies. Not: nothing errs. */
+    /** Whether the evaluation has errors, which deny. Defaults to false. */
     errs?: boolean;
   };
 };
@@ -24,7 +27,7 @@ export type CaseOutcome = {
   decision: Decision;
 };
 
-/** Asks a policy its cases. */
+/** Evaluates a policy on its cases. */
 export function runCases(policy: Policy, cases: readonly PolicyCase[]): CaseOutcome[] {
   const set = compilePolicies([policy]);
   return cases.map(({ name, input, expect }) => {
@@ -40,7 +43,10 @@ export function runCases(policy: Policy, cases: readonly PolicyCase[]): CaseOutc
   });
 }
 
-/** The names of an input that no field has: a case that gives one tests something else than it says. */
+/**
+ * Returns the names in an input that are not fields of the catalogue. A case with such a name does not test
+ * what it seems to test.
+ */
 export function unknownFields(input: object): string[] {
   return Object.keys(input).filter((name) => fieldOf(name) === undefined);
 }

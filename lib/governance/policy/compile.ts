@@ -3,9 +3,9 @@ import { fields, INVALID, type Field, type FieldName, type FieldValue, type Know
 import { nearestOf, testOf, type Operator } from './operators.ts';
 
 /**
- * What a condition comes to. Every word but `true` and `false` is an error, and says which. `all`, `any` and `not` are
- * those of Kleene's logic: an error counts only where it could turn the outcome, so that the order of the members has
- * no part in it, and `all` of a condition that does not hold and an error does not hold.
+ * The value of a condition. Every value except `true` and `false` is the code of an error. `all`, `any` and
+ * `not` follow Kleene's three-valued logic: an error counts only if it could change the outcome. The order of
+ * the members therefore does not matter. For example, `all` of a false condition and an error is false.
  */
 export type ConditionResult = boolean | EvaluationError;
 export type EvaluationError =
@@ -23,15 +23,18 @@ export type Leaf = Common & {
   field: Field;
   op: Operator;
   value: Atom['value'];
-  /** The nearest value with which it would hold, or would not. */
+  /** Returns the nearest value for which the atom would hold (`wanted` true) or would not hold (`wanted` false). */
   bound: (wanted: boolean, actual: FieldValue) => FieldValue | undefined;
 };
 export type Group = Common & { kind: 'all' | 'any' | 'not'; members: readonly Node[] };
-/** What is no condition. It is refused when it is defined; where one is met all the same, it errs whatever is asked. */
+/**
+ * A condition that is not valid. Definitions with such a condition are refused. If one is met in a stored
+ * policy, its evaluation is an error for every input.
+ */
 export type Broken = Common & { kind: 'broken'; path: string; code: EvaluationError };
 export type Node = Leaf | Group | Broken;
 
-/** Makes a condition ready to be asked often. `path` is where it stands in its rule. */
+/** Compiles a condition for repeated evaluation. `path` is its location in the rule. */
 export function compileCondition(condition: unknown, currency: string | undefined, path = '/when'): Node {
   return checkCondition(condition, currency).length > 0
     ? broken(path, 'invalid_condition')
@@ -42,7 +45,7 @@ export function broken(path: string, code: EvaluationError): Broken {
   return { kind: 'broken', path, code, test: () => code };
 }
 
-/** Whether a field is among the values. */
+/** Returns a condition that holds if a field is one of the values. */
 export function membership(name: FieldName, values: Atom['value'], path: string): Leaf {
   return leaf({ field: name, op: 'in', value: values }, undefined, path);
 }

@@ -3,7 +3,10 @@ import { Closed } from '#lib/core/schema.ts';
 import { fieldNames, fieldOf, isOfField, type Field, type FieldName, type FieldValue } from './fields.ts';
 import { isOrdered, literalOf, operators, operatorsOf, type Literal, type Operator } from './operators.ts';
 
-/** How a condition nests and how many atoms it has at most. An empty `all` counts as one. */
+/**
+ * The greatest nesting depth of a condition, and the greatest number of atoms in it. An empty `all` counts as
+ * one atom.
+ */
 export const DEPTH_MAX = 8;
 export const ATOMS_MAX = 200;
 const LITERALS_MAX = 200;
@@ -15,34 +18,39 @@ export type Condition =
   | { not: Condition }
   | Atom;
 
-const inner = { additionalProperties: true, description: 'A condition again.' };
+const inner = { additionalProperties: true, description: 'A nested condition.' };
 
-/** The outer form of a condition, as the wire has it; `checkCondition` holds all of it. */
+/** The outer form of a condition on the wire. `checkCondition` checks the full form. */
 export const ConditionSchema = Closed(
   {
     all: Type.Optional(
       Type.Array(Type.Object({}, inner), {
         maxItems: ATOMS_MAX,
-        description: 'All of them hold. Without any it always holds.',
+        description: 'Conditions that must all hold. An empty list always holds.',
       }),
     ),
     any: Type.Optional(
       Type.Array(Type.Object({}, inner), {
         minItems: 1,
         maxItems: ATOMS_MAX,
-        description: 'At least one of them holds.',
+        description: 'Conditions of which at least one must hold.',
       }),
     ),
-    not: Type.Optional(Type.Object({}, { additionalProperties: true, description: 'It does not hold.' })),
-    field: Type.Optional(
-      Type.Enum([...fieldNames], { description: 'What is compared.', examples: ['amount_minor'] }),
+    not: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'A condition that must not hold.' }),
     ),
-    op: Type.Optional(Type.Enum([...operators], { description: 'How.', examples: ['lte'] })),
+    field: Type.Optional(
+      Type.Enum([...fieldNames], { description: 'The field that is compared.', examples: ['amount_minor'] }),
+    ),
+    op: Type.Optional(
+      Type.Enum([...operators], { description: 'The operator of the comparison.', examples: ['lte'] }),
+    ),
     value: Type.Optional(
       Type.Unknown({
         description:
-          'With what: a value of the field; for `in`, `not_in` and `subset_of` a list, for `between` the least and ' +
-          'the greatest, for `exists` true or false.',
+          "The value that the field is compared with: a value of the field's type. For `in`, `not_in` and " +
+          '`subset_of` a list. For `between` a list of the smallest and the largest value. For `exists` ' +
+          'true or false.',
         examples: [500_000],
       }),
     ),
@@ -50,8 +58,8 @@ export const ConditionSchema = Closed(
   {
     title: 'PolicyCondition',
     description:
-      'Either `all`, `any` or `not` alone, or `field`, `op` and `value` together. ' +
-      `It nests ${DEPTH_MAX} deep at most and compares ${ATOMS_MAX} times at most.`,
+      'A condition on a policy input. It has either one of `all`, `any` and `not`, or `field`, `op` and `value` together.' +
+      `Conditions nest at most ${DEPTH_MAX} levels deep and contain at most ${ATOMS_MAX} comparisons.`,
   },
 );
 
@@ -73,11 +81,12 @@ type Walk = { faults: ConditionFault[]; atoms: number };
 type Place = { pointer: string; depth: number; currency: string | undefined };
 
 /**
- * Every fault of a condition, by JSON pointer; none for one that may be brought into force. Looks at no more than the
- * limits allow, whatever is given.
+ * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid.
+ * Reads no more of the input than the limits allow.
  *
- * An amount means something in its currency alone. So one is compared only where a currency is fixed: by `currency eq`
- * (or `in` one) beside it in the same `all` or in an `all` around it, or by a scope of one currency, which is given.
+ * An amount has a meaning only in its currency. A comparison of an amount is therefore valid only where the
+ * currency is fixed: by `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or
+ * by a scope with one currency (`scopeCurrency`).
  */
 export function checkCondition(condition: unknown, scopeCurrency?: string, pointer = ''): ConditionFault[] {
   const walk: Walk = { faults: [], atoms: 0 };
@@ -92,15 +101,17 @@ function visit(given: unknown, place: Place, walk: Walk): void {
   };
   if (walk.atoms > ATOMS_MAX) return;
   if (depth > DEPTH_MAX) {
-    walk.atoms += 1; // so that many siblings that are all too deep come to an end
-    return say('condition_depth', `nests deeper than ${DEPTH_MAX}`);
+    walk.atoms += 1; // so that a list of many siblings, each of them nested too deeply, also reaches the limit
+    return say('condition_depth', `must not nest deeper than ${DEPTH_MAX} levels`);
   }
   const group = groupOf(given);
   if (group) {
     if (group.members.length === 0) countAtom(walk, say);
-    if (group.word === 'any' && group.members.length === 0) say('condition_empty', 'can never hold', '/any');
+    if (group.word === 'any' && group.members.length === 0)
+      say('condition_empty', 'must not be empty: it could never hold', '/any');
     const pinned = group.word === 'all' ? pinnedCurrencies(group.members) : [];
-    if (pinned.length > 1) say('currency_ambiguous', `asks for ${pinned.join(' and ')} at once`, '/all');
+    if (pinned.length > 1)
+      say('currency_ambiguous', `requires ${pinned.join(' and ')} at the same time`, '/all');
     const currency = pinned.length === 1 ? pinned[0] : place.currency;
     for (const [index, member] of group.members.entries()) {
       if (walk.atoms > ATOMS_MAX) return;
@@ -110,13 +121,15 @@ function visit(given: unknown, place: Place, walk: Walk): void {
     return;
   }
   countAtom(walk, say);
-  if (!isAtomForm(given)) return say('condition_form', 'is neither all, any, not nor field, op and value');
+  if (!isAtomForm(given))
+    return say('condition_form', 'must be one of all, any and not, or field, op and value together');
   checkAtom(given, place.currency, say);
 }
 
 function countAtom(walk: Walk, say: (code: ConditionFaultCode, message: string) => void): void {
   walk.atoms += 1;
-  if (walk.atoms === ATOMS_MAX + 1) say('condition_atoms', `compares more than ${ATOMS_MAX} times`);
+  if (walk.atoms === ATOMS_MAX + 1)
+    say('condition_atoms', `must not contain more than ${ATOMS_MAX} comparisons`);
 }
 
 function checkAtom(
@@ -126,14 +139,14 @@ function checkAtom(
 ): void {
   const field = fieldOf(atom.field);
   const isKnownOp = operators.includes(atom.op as Operator);
-  if (!field) say('unknown_field', 'is no field of the catalogue', '/field');
-  if (!isKnownOp) say('unknown_operator', `is none of ${operators.join(', ')}`, '/op');
+  if (!field) say('unknown_field', 'is not a field of the catalogue', '/field');
+  if (!isKnownOp) say('unknown_operator', `must be one of ${operators.join(', ')}`, '/op');
   if (!field || !isKnownOp) return;
   const op = atom.op as Operator;
   if (!operatorsOf[field.type].includes(op)) {
     return say(
       'operator_type',
-      `a field of type ${field.type} takes ${operatorsOf[field.type].join(', ')}`,
+      `must be one of ${operatorsOf[field.type].join(', ')} for a field of type ${field.type}`,
       '/op',
     );
   }
@@ -142,7 +155,7 @@ function checkAtom(
   if (field.type === 'money' && op !== 'exists' && currency === undefined) {
     say(
       'currency_missing',
-      'an amount is compared beside its currency: fix one in the same all or the scope',
+      'must be compared together with a currency: fix one currency in the same all or in the scope',
       '',
     );
   }
@@ -158,28 +171,28 @@ function literalFault(
   const wrong = (message: string) => ({ code: 'value_type' as const, message });
   switch (literalOf[op]) {
     case 'flag':
-      return typeof value === 'boolean' ? undefined : wrong('exists takes true or false');
+      return typeof value === 'boolean' ? undefined : wrong('must be true or false for exists');
     case 'one':
       return isOfField(field, value)
         ? undefined
-        : wrong(`is no value of the field, whose type is ${field.type}`);
+        : wrong(`must be a value of the field, which has type ${field.type}`);
     case 'many':
       return Array.isArray(value) && value.length >= 1 && value.length <= LITERALS_MAX && isEach(value)
         ? undefined
-        : wrong(`takes a list of 1 to ${LITERALS_MAX} values of the field`);
+        : wrong(`must be a list of 1 to ${LITERALS_MAX} values of the field`);
     case 'pair': {
       if (!Array.isArray(value) || value.length !== 2 || !isEach(value) || !isOrdered(field)) {
-        return wrong('takes a list of the least and the greatest value');
+        return wrong('must be a list of the smallest and the largest value');
       }
       const [min, greatest] = value as [FieldValue, FieldValue];
       return min <= greatest
         ? undefined
-        : { code: 'value_order', message: 'the least is above the greatest' };
+        : { code: 'value_order', message: 'must have its smaller value first' };
     }
   }
 }
 
-/** The currencies that atoms among the members of an `all` fix. */
+/** Returns the currencies that are fixed by atoms among the members of an `all`. */
 export function pinnedCurrencies(members: readonly unknown[]): string[] {
   const pinned = members.slice(0, ATOMS_MAX).flatMap((member) => {
     if (!isAtomForm(member) || member.field !== 'currency') return [];
@@ -191,7 +204,7 @@ export function pinnedCurrencies(members: readonly unknown[]): string[] {
   return [...new Set(pinned)];
 }
 
-/** The group that a value is, with its members, or undefined. */
+/** Returns the word and the members of a group, or undefined if the value is not a group. */
 export function groupOf(
   given: unknown,
 ): { word: 'all' | 'any' | 'not'; members: readonly unknown[] } | undefined {

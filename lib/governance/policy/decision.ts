@@ -3,7 +3,7 @@ import type { FieldName, FieldValue } from './fields.ts';
 import type { Literal, Operator } from './operators.ts';
 import type { PolicyEffect } from './policy.ts';
 
-/** A rule that made the decision what it is. */
+/** A rule that determined the decision. */
 export type DeterminingRule = {
   policy_uid: string;
   version: number;
@@ -14,9 +14,9 @@ export type DeterminingRule = {
 };
 
 /**
- * An atom that stands in the way. `path` leads to it from its rule. `must_hold` says how it would have to turn out: true
- * in a rule that would have allowed, false in one that denied. `bound_minor`, for an amount, and `bound`, for
- * everything else, is the nearest value with which it would.
+ * An atom that blocks the action. `path` is its location in the rule. `must_hold` is the outcome that the
+ * atom would need: true in a rule that would have allowed, false in a rule that denied. The bound is the
+ * nearest value with that outcome: `bound_minor` for an amount, `bound` for other types.
  */
 export type FailedAtom = {
   policy_uid: string;
@@ -32,7 +32,10 @@ export type FailedAtom = {
   bound_minor?: number;
 };
 
-/** A rule that could not be evaluated, and where. `path` leads from the rule, or from the policy into its scope. */
+/**
+ * A rule that could not be evaluated. `path` is the location of the error in the rule, or in the scope of its
+ * policy.
+ */
 export type RuleError = {
   policy_uid: string;
   version: number;
@@ -41,21 +44,24 @@ export type RuleError = {
   code: EvaluationError;
 };
 
-/** What a set of policies says about an input, and why. The same set and input give the same decision. */
+/**
+ * The decision of a set of policies for an input, with its reasons. The same set and the same input give the
+ * same decision.
+ */
 export type Decision = {
   effect: PolicyEffect;
-  /** Whether it is denied because nothing said otherwise. */
+  /** Whether the action is denied because no rule matched. */
   default: boolean;
   policy_set_hash: string;
   input_hash: string;
   determining: DeterminingRule[];
-  /** Of a deny. */
+  /** The atoms that block a denied action. */
   failed: FailedAtom[];
-  /** Of an approval that is asked for: each atom without which a rule would not have asked for it. */
+  /** The atoms that cause a required approval: without any one of them, the rule would not have required it. */
   approval_because: FailedAtom[];
-  /** How many more atoms there are than listed. */
+  /** The number of atoms that are not listed. */
   atoms_omitted: number;
   errors: RuleError[];
-  /** What has to happen first: approval by these graphs, null for that of the action. */
+  /** The approvals that must be given first, by approval graph. Null means the graph of the action. */
   obligations: { approval_graph_key: string | null }[];
 };

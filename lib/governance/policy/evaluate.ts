@@ -15,16 +15,19 @@ import {
   type PolicyRule,
 } from './policy.ts';
 
-/** So many atoms are listed; of the others the number is told. */
+/** The largest number of atoms in a list. Further atoms are counted only. */
 const ATOMS_LISTED = 100;
 
-/** A set of policies that was made ready to be asked. */
+/** A compiled set of policies. */
 export type PolicySet = { hash: string; policies: readonly Policy[]; decide(input: PolicyInput): Decision };
 
 type ReadyRule = { policy: Policy; rule: PolicyRule; node: Node; whole: Group };
 type ReadyPolicy = { scope: Node; rules: readonly ReadyRule[] };
 
-/** Makes policies ready once, to be asked often. A rule whose condition is not valid errs wherever its policy is in scope. */
+/**
+ * Compiles policies for repeated evaluation. A rule whose condition is not valid causes an error for every
+ * input in the scope of its policy.
+ */
 export function compilePolicies(policies: readonly Policy[]): PolicySet {
   const hash = policySetHash(policies);
   const ready = policies.toSorted(byIdentity).map(readyPolicy);
@@ -32,9 +35,10 @@ export function compilePolicies(policies: readonly Policy[]): PolicySet {
 }
 
 /**
- * What the policies say about an input. `deny` wins over `require_approval`, that over `allow`; what no rule says is
- * denied, and so is everything where a rule that is in scope errs. The order of policies and rules has no part in it.
- * The mode is not looked at: who is asked in force and who in shadow is for `decidePolicies`.
+ * Evaluates the policies on an input. Precedence: `deny`, `require_approval`, `allow`. If no rule matches,
+ * the action is denied. If a rule in scope has an error, the action is denied. The order of policies and
+ * rules does not matter. The mode is ignored here: `decidePolicies` separates enforced policies from shadow
+ * policies.
  */
 function decide(policies: readonly ReadyPolicy[], policySet: string, given: PolicyInput): Decision {
   const input = knownInput(given);
@@ -78,7 +82,10 @@ function decide(policies: readonly ReadyPolicy[], policySet: string, given: Poli
 
 const NO_ATOMS: { atoms: FailedAtom[]; omitted: number } = { atoms: [], omitted: 0 };
 
-/** `wanted`: that the rules hold, where nothing allowed; that they do not, where they denied or asked for approval. */
+/**
+ * `wanted` is true if the rules should have held, because nothing allowed the action. It is false if the
+ * rules should not have held, because they denied the action or required an approval.
+ */
 function atomsOf(rules: readonly ReadyRule[], input: KnownInput, wanted: boolean) {
   const atoms: FailedAtom[] = [];
   let omitted = 0;
@@ -117,7 +124,10 @@ function atomOf(
   return atom;
 }
 
-/** An atom on what is missing or not valid is no failed one, but for `exists`, which looks at no value. */
+/**
+ * An atom on a missing or invalid value is an error and not a failed atom. The exception is `exists`, which
+ * reads no value.
+ */
 function actualOf(value: FieldValue | typeof INVALID | undefined): FieldValue | null {
   return value === undefined || value === INVALID ? null : value;
 }

@@ -2,8 +2,9 @@ import type { EvaluationError, Leaf, Node } from './compile.ts';
 import type { KnownInput } from './fields.ts';
 
 /**
- * The atoms that keep a condition from turning out as wanted: each, had it turned out the other way, would have brought
- * it nearer. Calls back with what the atom itself should have been. What errs is not among them.
+ * Finds the atoms that keep a condition from having the wanted outcome: the opposite outcome of any of them
+ * would have brought the condition nearer. Calls `found` with the outcome that the atom should have had.
+ * Atoms with an error are left out.
  */
 export function collectFailedAtoms(
   node: Node,
@@ -18,7 +19,7 @@ export function collectFailedAtoms(
   for (const member of node.members) collectFailedAtoms(member, input, ofMembers, found);
 }
 
-/** The atoms because of which a condition errs. */
+/** Finds the atoms whose errors make a condition an error. */
 export function collectErrorAtoms(
   node: Node,
   input: KnownInput,

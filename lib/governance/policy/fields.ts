@@ -4,9 +4,9 @@ import type { Scope } from '#lib/core/scope.ts';
 import { minorDigits } from '#lib/core/money.ts';
 
 /**
- * What a value is. **money** are minor units of the currency that the input names, **integer** is a count, **id** an
- * integer that names something and has no order, **instant** is UTC with milliseconds and Z, so that texts compare as
- * times do, **set** are distinct words.
+ * The type of a value. **money**: minor units of the currency named in the input. **integer**: a count.
+ * **id**: an integer identifier without an order. **instant**: UTC with milliseconds and `Z`, so that texts
+ * sort like times. **set**: distinct words.
  */
 export type FieldType = 'money' | 'integer' | 'id' | 'text' | 'instant' | 'boolean' | 'set';
 
@@ -15,12 +15,12 @@ export type FieldValue = number | string | boolean | readonly string[];
 export type Field = {
   type: FieldType;
   description: string;
-  /** The scope that a caller needs to be told a value of it. */
+  /** The scope that a caller needs to read values of the field. */
   readBy: Scope;
-  /** Of a number, the least and the greatest. */
+  /** The smallest and the largest value of a number. */
   min?: number;
   max?: number;
-  /** Of a text or the words of a set, all that there are, or their form. */
+  /** The allowed values of a text or of the words of a set, or a test of their form. */
   values?: readonly string[];
   form?: (text: string) => boolean;
 };
@@ -38,106 +38,141 @@ const uid = {
 const currency = (text: string) => minorDigits(text) !== undefined;
 const environments = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
-/** The words of the published catalogue. What the word stands for is looked up in the input alone. */
+/** The fields of the published catalogue. Their values are read from the input alone. */
 export const fields = {
   decision_point: {
     ...actions,
     type: 'text',
     values: ['delegation_approval', 'authorize', 'batch_release', 'workflow_admission'],
-    description: 'Where the policies are asked.',
+    description: 'The point at which the policies are evaluated.',
   },
-  environment: { ...actions, type: 'text', values: environments, description: 'Where it happens.' },
-  now: { ...actions, type: 'instant', description: 'When it happens. There is no other clock.' },
+  environment: {
+    ...actions,
+    type: 'text',
+    values: environments,
+    description: 'The environment of the action.',
+  },
+  now: {
+    ...actions,
+    type: 'instant',
+    description: 'The time of the action, in UTC. Conditions have no other clock.',
+  },
   'local_time.hour': {
     ...actions,
     type: 'integer',
     min: 0,
     max: 23,
-    description: 'The hour in the time zone of the delegation or the workspace.',
+    description: 'The hour, 0 to 23, in the time zone of the delegation or the workspace.',
   },
   'local_time.weekday': {
     ...actions,
     type: 'integer',
     min: 1,
     max: 7,
-    description: 'The day of the week there, ISO 8601: 1 is Monday.',
+    description: 'The day of the week in the same time zone, ISO 8601: 1 is Monday, 7 is Sunday.',
   },
   action: { ...actions, ...key, description: 'The key of the action in the catalogue of actions.' },
-  connector: { ...actions, ...key, description: 'The key of the connector that would carry it out.' },
+  connector: { ...actions, ...key, description: 'The key of the connector that would execute the action.' },
   currency: {
     ...actions,
     type: 'text',
     form: currency,
-    description: 'ISO 4217. The currency of every amount of the input.',
+    description: 'The currency of every amount in the input, ISO 4217.',
   },
-  counterparty_id: { ...actions, ...id, description: 'The counterparty.' },
+  counterparty_id: { ...actions, ...id, description: 'The id of the counterparty.' },
   risk_tier: {
     ...actions,
     type: 'text',
     values: ['T1', 'T2', 'T3'],
-    description: 'The tier of risk of the action.',
+    description: 'The risk tier of the action.',
   },
   execution_mode: {
     ...actions,
     type: 'text',
     values: ['dry_run', 'supervised', 'autonomous'],
-    description: 'Who carries it out.',
+    description:
+      'The execution mode: `dry_run` only evaluates, `supervised` prepares for a person, `autonomous` acts.',
   },
-  amount_minor: { ...actions, ...money, description: 'The amount of this one action.' },
-  per_action_minor: { ...actions, ...money, description: 'What the delegation allows for an action.' },
-  per_day_minor: { ...actions, ...money, description: 'What the delegation allows for a day.' },
-  per_month_minor: { ...actions, ...money, description: 'What the delegation allows for a month.' },
+  amount_minor: { ...actions, ...money, description: 'The amount of this action, in minor units.' },
+  per_action_minor: {
+    ...actions,
+    ...money,
+    description: 'The limit of the delegation per action, in minor units.',
+  },
+  per_day_minor: {
+    ...actions,
+    ...money,
+    description: 'The limit of the delegation per day, in minor units.',
+  },
+  per_month_minor: {
+    ...actions,
+    ...money,
+    description: 'The limit of the delegation per month, in minor units.',
+  },
   'usage.day_minor': {
     ...actions,
     ...money,
-    description: 'What is used and reserved of the day, without this.',
+    description: 'The amount used and reserved today, without this action, in minor units.',
   },
   'usage.month_minor': {
     ...actions,
     ...money,
-    description: 'What is used and reserved of the month, without this.',
+    description: 'The amount used and reserved this month, without this action, in minor units.',
   },
-  'identity.uid': { ...actions, ...uid, description: 'The machine identity that acts.' },
+  'identity.uid': { ...actions, ...uid, description: 'The machine identity that executes the action.' },
   'identity.age_days': {
     ...actions,
     ...count,
-    description: 'Whole days since the identity came into force.',
+    description: 'Whole days since the identity became active.',
   },
-  'delegation.uid': { ...actions, ...uid, description: 'The delegation that is used or to be approved.' },
+  'delegation.uid': {
+    ...actions,
+    ...uid,
+    description: 'The delegation that is used or that waits for approval.',
+  },
   'delegation.valid_days': {
     ...actions,
     ...count,
-    description: 'Days that the delegation lasts, begun ones.',
+    description: 'The term of the delegation in days. A started day counts as a full day.',
   },
-  'application.uid': { ...actions, ...uid, description: 'The application that asks.' },
-  'obligation.uid': { ...actions, ...uid, description: 'The obligation that is acted on.' },
+  'application.uid': { ...actions, ...uid, description: 'The application that makes the request.' },
+  'obligation.uid': { ...actions, ...uid, description: 'The obligation that the action is about.' },
   'obligation.governance_state': {
     ...actions,
     type: 'text',
     values: ['registered', 'disputed', 'superseded', 'withdrawn'],
-    description: 'How the obligation stands.',
+    description: 'The governance state of the obligation.',
   },
-  'obligation.type': { ...actions, ...key, description: 'The kind of the obligation.' },
+  'obligation.type': { ...actions, ...key, description: 'The type of the obligation.' },
   'batch.uid': { ...batch, ...uid, description: 'The order batch.' },
-  'batch.order_count': { ...batch, ...count, description: 'Orders of the batch.' },
-  'batch.gross_minor': { ...batch, ...money, description: 'Amounts of all its orders, added up.' },
+  'batch.order_count': { ...batch, ...count, description: 'The number of orders in the batch.' },
+  'batch.gross_minor': {
+    ...batch,
+    ...money,
+    description: 'The sum of the amounts of all orders in the batch, in minor units.',
+  },
   'batch.largest_order_minor': {
     ...batch,
     ...money,
-    description: 'The greatest amount of one of its orders.',
+    description: 'The largest amount of one order in the batch, in minor units.',
   },
-  'batch.currencies': { ...batch, type: 'set', form: currency, description: 'The currencies of its orders.' },
-  'workflow.key': { readBy: 'workflow:read', ...key, description: 'The workflow that is to run.' },
+  'batch.currencies': {
+    ...batch,
+    type: 'set',
+    form: currency,
+    description: 'The currencies of the orders in the batch.',
+  },
+  'workflow.key': { readBy: 'workflow:read', ...key, description: 'The workflow that is about to run.' },
   'workflow.has_effects': {
     readBy: 'workflow:read',
     type: 'boolean',
-    description: 'Whether it changes anything outside of the workspace.',
+    description: 'Whether the workflow changes anything outside the workspace.',
   },
   'workflow.connectors': {
     readBy: 'workflow:read',
     type: 'set',
     form: key.form,
-    description: 'The keys of the connectors that it uses.',
+    description: 'The keys of the connectors that the workflow uses.',
   },
 } as const satisfies Record<string, Field>;
 
@@ -145,18 +180,18 @@ export type FieldName = keyof typeof fields;
 
 export const fieldNames = Object.keys(fields) as FieldName[];
 
-/** What a decision is asked about. What is left out or null is not known, which is never taken for zero. */
+/** The input of a decision. A field that is left out or null is unknown. It is never read as zero. */
 export type PolicyInput = { readonly [name in FieldName]?: FieldValue | null };
 
-/** The field of a name, or undefined for a word that is none. */
+/** Returns the field with a name, or undefined if the catalogue has no such field. */
 export function fieldOf(name: unknown): Field | undefined {
   return typeof name === 'string' && Object.hasOwn(fields, name) ? fields[name as FieldName] : undefined;
 }
 
-/** Stands where the input has a value that is none of its field's. */
+/** Replaces a value that is not valid for its field. */
 export const INVALID = Symbol('invalid');
 
-/** The input as it is compared: without what is not known, and with `INVALID` for what is not valid. */
+/** The input as it is compared: without unknown fields, and with `INVALID` instead of values that are not valid. */
 export type KnownInput = { readonly [name in FieldName]?: FieldValue | typeof INVALID };
 
 export function knownInput(input: PolicyInput): KnownInput {
@@ -168,7 +203,7 @@ export function knownInput(input: PolicyInput): KnownInput {
   return known;
 }
 
-/** Whether a value is one of the field's: of its type, in its range, and one of its words. */
+/** Whether a value is valid for a field: of its type, in its range, and one of its words. */
 export function isOfField(field: Field, value: unknown): value is FieldValue {
   switch (field.type) {
     case 'money':

@@ -4,7 +4,7 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The hour and the ISO weekday of an instant in a time zone, for conditions. */
+/** Returns the hour and the ISO weekday of an instant in a time zone, as fields of an input. */
 export function localTime(now: Date, timeZone: string): PolicyInput {
   let format = formats.get(timeZone);
   if (!format) {

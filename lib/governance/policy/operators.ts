@@ -21,7 +21,7 @@ export type Literal = FieldValue | readonly FieldValue[];
 const equality = ['eq', 'ne', 'in', 'not_in', 'exists'] as const;
 const ordered = [...equality, 'lt', 'lte', 'gt', 'gte', 'between'] as const;
 
-/** The operators that mean something for a type. */
+/** The operators that each type supports. */
 export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   money: ordered,
   integer: ordered,
@@ -32,7 +32,7 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   set: ['subset_of', 'exists'],
 };
 
-/** How the literal beside an operator is shaped: one value, several, two in order, or yes or no. */
+/** The shape of the literal of an operator: one value, a list, an ordered pair, or true or false. */
 export const literalOf: Readonly<Record<Operator, 'one' | 'many' | 'pair' | 'flag'>> = {
   eq: 'one',
   ne: 'one',
@@ -47,7 +47,10 @@ export const literalOf: Readonly<Record<Operator, 'one' | 'many' | 'pair' | 'fla
   exists: 'flag',
 };
 
-/** Whether a value that is there, and of the field's type, stands to the literal as the operator says. */
+/**
+ * Returns a test of whether a value meets the operator and the literal. The value must be present and of the
+ * field's type.
+ */
 export function testOf(op: Exclude<Operator, 'exists'>, literal: Literal): (value: FieldValue) => boolean {
   const one = literal as FieldValue;
   switch (op) {
@@ -83,8 +86,9 @@ export function testOf(op: Exclude<Operator, 'exists'>, literal: Literal): (valu
 }
 
 /**
- * Finds the value nearest to an actual one with which an atom would turn out as wanted, or undefined where there is no
- * one such value. Example: for `amount_minor lte 500000` that must hold and an actual 600000 it is 500000.
+ * Finds the value nearest to an actual value for which an atom has the wanted outcome. Returns undefined if
+ * no single value gives that outcome. Example: for `amount_minor lte 500000`, which must hold, and an actual
+ * value of 600000, the result is 500000.
  */
 export function nearestOf(
   field: Field,
@@ -97,7 +101,7 @@ export function nearestOf(
   return isOrdered(field) ? (actual) => nearest(fitting, actual) : () => undefined;
 }
 
-/** The values of an atom and their neighbours, as far as it turns out as wanted with them, in order. */
+/** The values of an atom and their neighbours that give the wanted outcome, in ascending order. */
 function fittingValues(field: Field, { op, value }: { op: Operator; value: Literal }, wanted: boolean) {
   if (op === 'exists' || op === 'subset_of') return [];
   const test = testOf(op, value);
@@ -120,7 +124,7 @@ export function isOrdered({ type }: Field): boolean {
   return type === 'money' || type === 'integer' || type === 'instant';
 }
 
-/** The neighbour of an ordered value, where there is one in the field's range. */
+/** Returns the neighbour of an ordered value, or undefined if it is out of the field's range. */
 function step(field: Field, value: FieldValue, by: -1 | 1): FieldValue | undefined {
   if (!isOrdered(field)) return undefined;
   if (field.type === 'instant') return instantBeside(value as string, by);

@@ -4,11 +4,14 @@ import { GovernedRecord } from '../governed/governed-record.entity.ts';
 import { policyKind, policyOf } from './policy-kind.ts';
 import { effectivePolicies, partPolicies, type Deciding } from './shadow.ts';
 
-/** So many sets of policies are kept ready. A version never changes, so their uids and states say which set it is. */
+/**
+ * The number of compiled sets of policies in the cache. A version never changes, so the uids and states of
+ * its versions identify a set.
+ */
 const READY_MAX = 200;
 const ready = new Map<string, Deciding>();
 
-/** The policies of a tenant as they are asked now. They are read where they are not ready. */
+/** Returns the policies of a tenant that are enforced now, from the cache or from the database. */
 export async function policiesInForce(em: Em, tenant: Tenant): Promise<Deciding> {
   const key = keyOf(await namesInForce(em, tenant));
   const known = ready.get(key);

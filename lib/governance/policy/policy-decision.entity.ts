@@ -18,7 +18,7 @@ const PolicySetSchema = defineEntity({
   },
 });
 
-/** Policies that were asked together, by the hash of all. It never changes. */
+/** The policies that were evaluated together, stored by the hash of the set. The row never changes. */
 export class PolicySetRecord extends PolicySetSchema.class {}
 PolicySetSchema.setClass(PolicySetRecord);
 
@@ -29,7 +29,7 @@ const PolicyDecisionSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     at: p.datetime(),
-    /** What it was about. */
+    /** The type of the subject of the decision, such as `delegation`. */
     subjectType: p.text(),
     subjectUid: p.text(),
     effect: p.text().$type<PolicyEffect>(),
@@ -42,6 +42,6 @@ const PolicyDecisionSchema = defineEntity({
   },
 });
 
-/** One decision of the policies, with all that it takes to make it again. It never changes. */
+/** One decision of the policies, with everything needed to repeat it. The row never changes. */
 export class PolicyDecision extends PolicyDecisionSchema.class {}
 PolicyDecisionSchema.setClass(PolicyDecision);

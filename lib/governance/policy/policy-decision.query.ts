@@ -1,17 +1,17 @@
 import type { Em } from '#lib/database/base.ts';
 import { PolicyDecision } from './policy-decision.entity.ts';
 
-/** A decision of the caller's tenant. */
+/** Returns a decision of the caller's tenant. */
 export function findDecision(em: Em, uid: string): Promise<PolicyDecision | null> {
   return em.findOne(PolicyDecision, { uid });
 }
 
-/** A decision in any workspace. For operators. */
+/** Returns a decision of any workspace. For operators. */
 export function findDecisionAnywhere(em: Em, uid: string): Promise<PolicyDecision | null> {
   return em.findOne(PolicyDecision, { uid }, { filters: false });
 }
 
-/** The decisions of the caller's tenant about a subject, or about all, newest first. */
+/** Returns the decisions of the caller's tenant, newest first. `subject` restricts them to one subject. */
 export function listDecisions(
   em: Em,
   { subject, limit }: { subject?: string | undefined; limit: number },

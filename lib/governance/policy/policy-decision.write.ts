@@ -13,14 +13,15 @@ export type DecisionRequest = {
   tenant: Tenant;
   policies: Deciding;
   input: PolicyInput;
-  /** What it is about, such as a delegation. */
+  /** The subject of the decision, such as a delegation. */
   subject: { type: string; uid: string };
   at: Date;
 };
 
 /**
- * Decides, and records what was decided with the input and the policies themselves, in the caller's transaction: what
- * is undone with it was not decided. A deny that is to be kept is therefore answered and not thrown.
+ * Decides, and records the decision with its input and its policies in the caller's transaction. If that
+ * transaction is rolled back, the decision is not recorded either. A deny that must be recorded is therefore
+ * returned and not thrown.
  */
 export async function decide(em: Em, requested: DecisionRequest): Promise<PolicyDecision> {
   const { tenant, policies, input, subject, at } = requested;
@@ -49,7 +50,10 @@ export async function decide(em: Em, requested: DecisionRequest): Promise<Policy
   return record;
 }
 
-/** Keeps what was asked, where it is not kept: policies are large, so only their hashes are sent to find out. */
+/**
+ * Stores the evaluated sets that are not stored yet. Policies are large, so only their hashes are sent to
+ * check this.
+ */
 async function keepSets(em: Em, tenant: Tenant, { enforced, shadow }: Deciding, at: Date): Promise<void> {
   const sets = shadow ? [enforced, shadow] : [enforced];
   const { rows } = await sql<{ hash: string }>`
@@ -71,14 +75,14 @@ async function keepSet(em: Em, tenant: Tenant, set: PolicySet, at: Date): Promis
 export type Replay = {
   uid: string;
   intact: boolean;
-  /** What came out differently, or does not agree with its hash. */
+  /** The parts that differ from the recorded decision or do not match their hash. */
   differences: string[];
   recorded: PolicyDecision;
 };
 
 /**
- * Makes a recorded decision again from the record alone: its input and the policies of its hash. Looks into all
- * tenants that the transaction may see. Undefined where there is no such decision.
+ * Repeats a recorded decision from its record alone: the stored input, and the policies with the stored hash.
+ * Searches all tenants that the transaction may read. Undefined if the decision does not exist.
  */
 export async function replayDecision(em: Em, uid: string): Promise<Replay | undefined> {
   const recorded = await em.findOne(PolicyDecision, { uid }, { filters: false });
@@ -101,7 +105,10 @@ export async function replayDecision(em: Em, uid: string): Promise<Replay | unde
   return { uid, intact: differences.length === 0, differences, recorded };
 }
 
-/** The policies of a hash as they were kept; what is not what its hash says is told, and used all the same. */
+/**
+ * Returns the stored policies with a hash. Policies that do not match their hash are reported as a
+ * difference, and used nevertheless.
+ */
 async function setOf(
   em: Em,
   { workspaceUid, environment }: PolicyDecision,

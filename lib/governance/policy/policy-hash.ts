@@ -2,7 +2,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import type { PolicyInput } from './fields.ts';
 import { scopeNames, type Policy } from './policy.ts';
 
-/** A policy in the one form that is hashed: rules by key and scopes in order, whatever order they were written in. */
+/** Returns a policy in its normal form for hashing: rules sorted by key, and scope lists sorted. */
 export function normalPolicy({ uid, key, version, name, mode, scope, rules }: Policy): Policy {
   const sorted = scopeNames.map((list) => [list, [...scope[list]].sort(inOrder)]);
   return {
@@ -20,7 +20,7 @@ export function policyHash(policy: Policy): string {
   return canonicalHash({ schema: 'policy/1', ...normalPolicy(policy) });
 }
 
-/** Hash of a set of policies: the same for the same policies in whatever order. */
+/** Returns the hash of a set of policies. The order of the policies does not matter. */
 export function policySetHash(policies: readonly Policy[]): string {
   const hashes = policies.map(policyHash).sort();
   return canonicalHash({ schema: 'policy_set/1', policies: hashes });

@@ -22,7 +22,7 @@ const Expected = Closed({
 
 export const PolicyCasesSchema = Type.Array(
   Closed({
-    name: Line(200, 'What it shows.', 'a small payment passes'),
+    name: Line(200, 'The behaviour that the case shows, 1 to 200 characters.', 'a small payment passes'),
     input: Type.Record(Type.String({ maxLength: 64 }), Type.Unknown()),
     expect: Expected,
   }),
@@ -37,37 +37,43 @@ export const PolicyBodySchema = Closed({
 });
 export type PolicyBody = Static<typeof PolicyBodySchema>;
 
-/** What is allowed, denied, or asks for approval. It comes into force only when its own cases come out as they say. */
+/**
+ * Rules that allow or deny an action or require an approval. A policy becomes active only if all of its own
+ * cases pass.
+ */
 export const policyKind = defineKind({
   kind: 'policy',
   prefix: prefixes.policy,
-  about: 'what is allowed, denied, or asks for approval; with cases that it has to pass',
+  about: 'rules that allow or deny an action or require an approval, with cases that the policy must pass',
   schema: PolicyBodySchema,
   check: async (_em, body) => policyFaults(body),
   mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),
 });
 
-/** A version of a policy as it is asked, from its record. */
+/** Returns the policy of a stored version. */
 export function policyOf(record: Pick<GovernedRecord, 'uid' | 'key' | 'version' | 'name' | 'body'>): Policy {
   const { mode, scope, rules } = record.body as PolicyBody;
   const { uid, key, version, name } = record;
   return { uid, key, version, name, mode, scope, rules: rules as unknown as Policy['rules'] };
 }
 
-/** What is wrong with a policy that has the form of one: its definition first, then its cases. */
+/**
+ * Returns the faults of a policy whose body matches the schema: faults of its definition first, then of its
+ * cases.
+ */
 export function policyFaults(body: PolicyBody): BodyFault[] {
   const faults = checkPolicy(body);
   if (faults.length > 0) return faults;
   const cases = body.cases as unknown as readonly PolicyCase[];
   const policy = policyOf({ uid: 'pol', key: 'draft', version: 1, name: 'draft', body });
   const failed = runCases(policy, cases).flatMap(({ ok, name, expected, got }, index) => {
-    const message = `"${name}" expects ${expected} and gets ${got}`;
+    const message = `"${name}" expects ${expected} but gets ${got}`;
     return ok ? [] : [{ pointer: `/cases/${index}`, code: 'case_failed', message }];
   });
   return [...caseFaults(cases), ...failed];
 }
 
-/** Asks a version, or a draft, its cases. Where they or the policy cannot be read, what is wrong with them. */
+/** Evaluates a version or a draft on its cases. If the policy or a case is not valid, returns the faults. */
 export function testPolicy(
   record: Parameters<typeof policyOf>[0],
 ): { ok: true; outcomes: CaseOutcome[] } | { ok: false; faults: BodyFault[] } {
@@ -81,13 +87,13 @@ export function testPolicy(
     : { ok: true, outcomes: runCases(policyOf(record), cases) };
 }
 
-/** Names in cases that no field has: such a case tests something else than it says. */
+/** Returns a fault for every name in a case that is not a field. Such a case does not test what it seems to test. */
 export function caseFaults(cases: readonly PolicyCase[]): BodyFault[] {
   return cases.flatMap(({ input }, index) =>
     unknownFields(input).map((name) => ({
       pointer: `/cases/${index}/input/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       code: 'unknown_field',
-      message: 'is no field of the catalogue',
+      message: 'is not a field of the catalogue',
     })),
   );
 }

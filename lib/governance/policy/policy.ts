@@ -3,11 +3,11 @@ import { Closed, Line } from '#lib/core/schema.ts';
 import { checkCondition, ConditionSchema, type Condition, type ConditionFaultCode } from './condition.ts';
 import { fields, isOfField, type Field, type FieldName } from './fields.ts';
 
-/** From the strongest to the weakest. What no rule says is denied. */
+/** In order of precedence. If no rule matches, the action is denied. */
 export const policyEffects = ['deny', 'require_approval', 'allow'] as const;
 export type PolicyEffect = (typeof policyEffects)[number];
 
-/** A policy in `shadow` is evaluated and recorded beside the decision, and has no part in it. */
+/** A policy in `shadow` is evaluated and recorded with the decision, but does not affect it. */
 export const policyModes = ['enforce', 'shadow'] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
@@ -19,7 +19,7 @@ const listOf = <T extends Type.TSchema>(item: T, what: string) =>
     maxItems: SCOPE_MAX,
     uniqueItems: true,
     default: [],
-    description: `${what}. Empty: any.`,
+    description: `${what} that the policy applies to. Default: empty, which means all.`,
   });
 const key = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z][a-z0-9_.-]{0,63}$', description, examples: [example] });
@@ -27,37 +27,54 @@ const key = (description: string, example: string) =>
 export const PolicyScopeSchema = Closed(
   {
     environments: listOf(Type.Enum([...fields.environment.values]), 'Environments'),
-    actions: listOf(key('An action.', 'obligation.pay'), 'Actions'),
-    connectors: listOf(key('A connector.', 'sepa_ct'), 'Connectors'),
+    actions: listOf(key('The key of an action.', 'obligation.pay'), 'Actions'),
+    connectors: listOf(key('The key of a connector.', 'sepa_ct'), 'Connectors'),
     currencies: listOf(
-      Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['EUR'] }),
+      Type.String({ pattern: '^[A-Z]{3}$', description: 'A currency, ISO 4217.', examples: ['EUR'] }),
       'Currencies',
     ),
     counterparties: listOf(
-      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'A counterparty.', examples: [1] }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: 'The id of a counterparty.',
+        examples: [1],
+      }),
       'Counterparties',
     ),
-    risk_tiers: listOf(Type.Enum([...fields.risk_tier.values]), 'Tiers of risk'),
-    execution_modes: listOf(Type.Enum([...fields.execution_mode.values]), 'Modes of execution'),
+    risk_tiers: listOf(Type.Enum([...fields.risk_tier.values]), 'Risk tiers'),
+    execution_modes: listOf(Type.Enum([...fields.execution_mode.values]), 'Execution modes'),
   },
-  { title: 'PolicyScope', description: 'What the policy is about. It says nothing about anything else.' },
+  {
+    title: 'PolicyScope',
+    description: 'The actions that the policy applies to. The policy has no effect on other actions.',
+  },
 );
 
 export const PolicyRuleSchema = Closed(
   {
-    key: key('The rule, within its policy.', 'small-payments'),
-    effect: Type.Enum([...policyEffects], { description: 'What it says where its condition holds.' }),
+    key: key('The key of the rule, unique within its policy.', 'small-payments'),
+    effect: Type.Enum([...policyEffects], {
+      description: 'The effect of the rule when its condition holds.',
+    }),
     when: ConditionSchema,
     approval_graph_key: Type.Optional(
-      key('With `require_approval`: the approval graph; without it that of the action.', 'treasury'),
+      key(
+        'The approval graph. Allowed only with `require_approval`. Default: the approval graph of the action.',
+        'treasury',
+      ),
     ),
     reason_code: Type.String({
       pattern: '^[a-z]+(_[a-z0-9]+)*$',
       maxLength: 64,
-      description: 'Stable word for programs.',
+      description: 'A stable reason code for programs.',
       examples: ['amount_small'],
     }),
-    advice: Line(500, 'What a person may do about it.', 'Ask treasury to approve it.'),
+    advice: Line(
+      500,
+      'Advice to a person who is affected by the rule, 1 to 500 characters.',
+      'Ask treasury to approve it.',
+    ),
   },
   { title: 'PolicyRule', description: 'One rule of a policy.' },
 );
@@ -65,7 +82,7 @@ export const PolicyRuleSchema = Closed(
 export type PolicyScope = Static<typeof PolicyScopeSchema>;
 export type PolicyRule = Omit<Static<typeof PolicyRuleSchema>, 'when'> & { when: Condition };
 
-/** A version of a policy, as it is asked. */
+/** A version of a policy, ready for evaluation. */
 export type Policy = {
   uid: string;
   key: string;
@@ -101,27 +118,31 @@ export type PolicyFault = {
   message: string;
 };
 
-/** Every fault of the scope and the rules that the schema does not see, by JSON pointer into the policy. */
+/**
+ * Returns every fault of the scope and the rules that the schema does not find, with a JSON pointer into the
+ * policy.
+ */
 export function checkPolicy(policy: { scope: unknown; rules: unknown }): PolicyFault[] {
   if (!Array.isArray(policy.rules) || policy.rules.length < 1 || policy.rules.length > RULES_MAX) {
-    return [{ pointer: '/rules', code: 'rules_form', message: `takes a list of 1 to ${RULES_MAX} rules` }];
+    return [{ pointer: '/rules', code: 'rules_form', message: `must be a list of 1 to ${RULES_MAX} rules` }];
   }
   const keys = new Set<unknown>();
   const currency = scopeCurrency(policy.scope);
   const ofRules = policy.rules.flatMap((rule: unknown, index): PolicyFault[] => {
     const pointer = `/rules/${index}`;
-    if (!isRuleForm(rule)) return [{ pointer, code: 'rule_form', message: 'has no effect or no condition' }];
+    if (!isRuleForm(rule))
+      return [{ pointer, code: 'rule_form', message: 'must have an effect and a condition' }];
     const faults: PolicyFault[] = checkCondition(rule.when, currency, `${pointer}/when`);
     if (keys.has(rule.key)) {
       faults.push({
         pointer: `${pointer}/key`,
         code: 'rule_key_taken',
-        message: 'is the key of a rule before',
+        message: 'is already the key of another rule',
       });
     }
     keys.add(rule.key);
     if (rule.approval_graph_key !== undefined && rule.effect !== 'require_approval') {
-      const message = 'goes with require_approval alone';
+      const message = 'is allowed only with require_approval';
       faults.push({ pointer: `${pointer}/approval_graph_key`, code: 'graph_without_approval', message });
     }
     return faults;
@@ -135,16 +156,16 @@ export function checkScope(scope: unknown): PolicyFault[] {
     const list = lists[name];
     const field: Field = fields[scopeFields[name]];
     const pointer = `/scope/${name}`;
-    if (!Array.isArray(list)) return [{ pointer, code: 'scope_value', message: 'is no list' }];
+    if (!Array.isArray(list)) return [{ pointer, code: 'scope_value', message: 'must be a list' }];
     return list.flatMap((value, index) =>
       isOfField(field, value)
         ? []
-        : [{ pointer: `${pointer}/${index}`, code: 'scope_value', message: `is none of the field's values` }],
+        : [{ pointer: `${pointer}/${index}`, code: 'scope_value', message: `is not a value of the field` }],
     );
   });
 }
 
-/** The one currency that a scope leaves, if it does. */
+/** Returns the currency of a scope that has exactly one currency, or undefined. */
 export function scopeCurrency(scope: unknown): string | undefined {
   const { currencies } = (scope ?? {}) as { currencies?: unknown };
   return Array.isArray(currencies) && currencies.length === 1 ? String(currencies[0]) : undefined;

@@ -4,10 +4,10 @@ import { fields } from './fields.ts';
 
 export const REDACTED = 'redacted';
 
-/** What policies say is read under this scope, so their literals and bounds are as well. */
+/** Callers need this scope to read policies, and therefore also to read literals and bounds. */
 const POLICIES_READ_BY: Scope = 'actions:read';
 
-/** A decision as a caller may be told it: without the values that their scopes could not read. */
+/** Returns a decision as the caller may see it: without values that the caller's scopes do not permit. */
 export function redactDecision(decision: Decision, scopes: readonly string[]): Decision {
   const redacted = (atom: FailedAtom) => redactAtom(atom, scopes);
   return {
@@ -24,7 +24,7 @@ function redactAtom({ bound, bound_minor, ...atom }: FailedAtom, scopes: readonl
     ...atom,
     expected: readsPolicies ? atom.expected : REDACTED,
     actual: readsActual ? atom.actual : REDACTED,
-    // A bound tells the literal, and of a value that is hidden on which side of it that lies.
+    // A bound reveals the literal, and the side of it on which a hidden value is.
     ...(readsPolicies && readsActual && bound !== undefined ? { bound } : {}),
     ...(readsPolicies && readsActual && bound_minor !== undefined ? { bound_minor } : {}),
   };

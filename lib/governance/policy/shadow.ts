@@ -3,19 +3,19 @@ import { compilePolicies, type PolicySet } from './evaluate.ts';
 import type { PolicyInput } from './fields.ts';
 import type { Policy } from './policy.ts';
 
-/** What would be decided, were the policies in shadow in force as well. */
+/** The decision that would be made if the shadow policies were enforced too. */
 export type ShadowDecision = { decision: Decision; policy_uids: string[]; would_change: boolean };
 
 export type Deciding = {
-  /** The policies in force. They alone decide. */
+  /** The enforced policies. They alone decide. */
   enforced: PolicySet;
-  /** Those with the policies in shadow; null where there are none. */
+  /** The enforced policies and the shadow policies together; null if there are no shadow policies. */
   shadow: PolicySet | null;
 };
 
 /**
- * The policies as they are asked. One that a person suspended allows nothing any more, and goes on to deny and to ask
- * for approval: one person alone can take power away and never give any.
+ * Returns the policies for evaluation. A suspended policy no longer allows anything, but still denies and
+ * still requires approval: one person alone can take power away, but never give it.
  */
 export function effectivePolicies(
   policies: readonly { policy: Policy; isSuspended: boolean }[],
@@ -27,12 +27,18 @@ export function effectivePolicies(
   });
 }
 
-/** Whether one person may end a policy: not where it holds anybody back. Then a version that two approve replaces it. */
+/**
+ * Whether one person may end a policy. A policy that restricts others can only be replaced by a version that
+ * two persons approve.
+ */
 export function mayBeEnded({ mode, rules }: Pick<Policy, 'mode' | 'rules'>): boolean {
   return mode === 'shadow' || rules.every(({ effect }) => effect === 'allow');
 }
 
-/** Parts the policies in force from those in shadow, so that nothing of the latter can reach the decision. */
+/**
+ * Separates the enforced policies from the shadow policies, so that a shadow policy can never affect the
+ * decision.
+ */
 export function partPolicies(policies: readonly Policy[]): Deciding {
   const enforced = policies.filter(({ mode }) => mode === 'enforce');
   return {
@@ -41,7 +47,7 @@ export function partPolicies(policies: readonly Policy[]): Deciding {
   };
 }
 
-/** The decision of the policies in force, and beside it what those in shadow would make of it. */
+/** Returns the decision of the enforced policies, and the decision that the shadow policies would lead to. */
 export function decidePolicies(
   { enforced, shadow }: Deciding,
   input: PolicyInput,

@@ -241,7 +241,7 @@ onOneBackend('assay batch, exception', function (live) {
     await atDesk(own, (em) => changeGoverned(em, authorityKind, given, change));
     expect(await step('release', two!)).to.equal('authority_inactive');
     const refused = await run('batch', 'release', uid, '--as', one!);
-    expect(refused.stderr).to.match(/^authority_insufficient: .*capabilities contains "release"/);
+    expect(refused.stderr).to.match(/^authority_insufficient: .*capabilities: requires contains "release"/);
     await grant('two', two!, { limits, capabilities: ['release'] });
     const released = await run('batch', 'release', uid, '--as', two!);
     expect(released.json?.state, released.stderr).to.equal('released');
@@ -297,7 +297,7 @@ onOneBackend('assay batch, exception', function (live) {
       const narrow = await grant({ limits: narrower });
       expect(narrow).to.not.equal(given);
       expect(await step(uid, 'release', own.persons[2])).to.match(
-        /^approval_void: authority_insufficient: gross.USD.per_action_minor lte 190500/,
+        /^approval_void: authority_insufficient: gross.USD.per_action_minor: requires lte 190500/,
       );
       await atDesk(own, (em) => changeGoverned(em, authorityKind, narrow, change));
       expect(await step(uid, 'release', own.persons[2])).to.equal('approval_void: authority_inactive');
@@ -314,7 +314,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(one, 'approve', approver)).to.equal('approved');
       expect(await step(two, 'approve', approver)).to.equal('approved');
       expect(await step(three, 'approve', approver)).to.match(
-        /^authority_insufficient: gross.USD.per_day_minor lte 60000000, and is "85725000"; gross.USD.per_month_minor/,
+        /^authority_insufficient: gross.USD.per_day_minor: requires lte 60000000, has "85725000"; gross.USD.per_month_minor/,
       );
       expect(await step(one, 'release', own.persons[2])).to.equal('released');
       expect(await step(two, 'cancel', own.persons[0])).to.equal('cancelled');
@@ -330,7 +330,7 @@ onOneBackend('assay batch, exception', function (live) {
       const [one, two] = [await evaluated(), await evaluated()];
       for (const uid of [one, two]) expect(await step(uid, 'approve', own.persons[1])).to.equal('approved');
       expect(await step(one, 'release', approver)).to.equal('released');
-      expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor lte 30000000/);
+      expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor: requires lte 30000000/);
     });
 
     it('covers one of two batches that are approved at once and of which a day holds one', async () => {

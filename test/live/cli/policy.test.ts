@@ -38,7 +38,7 @@ onOneBackend('assay policy', function (live) {
     const refused = await draft('failing.json', failing);
     expect([refused.status, refused.stderr]).to.deep.equal([
       1,
-      'case_failed: /cases/0 "a small payment passes" expects deny and gets allow by small\n',
+      'case_failed: /cases/0 "a small payment passes" expects deny but gets allow by small\n',
     ]);
     const { json } = await draft('good.json', policyBody());
     expect((await policy('submit', json.uid)).json.state).to.equal('submitted');

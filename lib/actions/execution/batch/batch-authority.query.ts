@@ -27,8 +27,8 @@ export type AuthorityQuestion = BatchDecision & {
 };
 
 /**
- * The authority by which a person decides about a batch now, or why there is none. The caller's transaction holds the
- * decisions of the environment.
+ * Returns the authority that lets a person decide about a batch now, or the reason why there is none. The
+ * caller's transaction must hold the lock of `lockDecisions`.
  */
 export async function authorityFor(em: Em, question: AuthorityQuestion): Promise<BatchAuthority> {
   const { tenant, now } = question;
@@ -37,8 +37,8 @@ export async function authorityFor(em: Em, question: AuthorityQuestion): Promise
 }
 
 /**
- * Whether the authority that a batch was approved by, or the version that followed it, still covers the approval. Its
- * days and months are those in which it was approved.
+ * Returns whether the authority that approved a batch, or its next version, still covers the approval. Limits
+ * per day and month are checked for the day and month of the approval.
  */
 export async function approvalAuthority(
   em: Em,
@@ -72,15 +72,18 @@ async function coveredBy(
   if ('uid' in covering) return { ok: true, uid: covering.uid };
   const bounds = (covering.failed ?? []).map(
     ({ path, op, expected, actual }) =>
-      `${path} ${op} ${JSON.stringify(expected)}, and is ${JSON.stringify(actual)}`,
+      `${path}: requires ${op} ${JSON.stringify(expected)}, has ${JSON.stringify(actual)}`,
   );
   return { ok: false, code: covering.code, detail: bounds.join('; ') };
 }
 
-/** A month of any time zone lies within so many days of each of its instants. */
+/** A range around an instant that contains its whole month in every time zone, in milliseconds. */
 const AROUND_MS = 32 * 86_400_000;
 
-/** What the authorities of an environment were used for around an instant, by key: other batches that are not taken back. */
+/**
+ * Returns the past decisions by the authorities of an environment around an instant, by authority key.
+ * Cancelled batches and the batch itself are left out.
+ */
 async function pastDecisions(
   em: Em,
   { authorities }: Powers<Authority>,
@@ -116,8 +119,8 @@ async function pastDecisions(
 }
 
 /**
- * Lets decisions about the batches of an environment come one after the other until the end of the transaction: together
- * they stay within the days and months of an authority.
+ * Serializes the decisions about the batches of an environment until the end of the transaction. Together,
+ * the decisions must stay within the limits per day and month of an authority.
  */
 export async function lockDecisions(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `batch decisions ${workspace} ${environment}`;

@@ -6,13 +6,16 @@ import { ENVELOPE_ACTION } from './order.ts';
 /** An amount of one currency, in minor units. */
 export type Gross = { currency: string; amountMinor: bigint };
 
-/** What a person does to a batch by their authority, and what its orders come to in each currency. */
+/** The authority that a decision about a batch needs, and the amount of its orders in each currency. */
 export type BatchDecision = { capability: 'approve' | 'release'; gross: readonly Gross[] };
 
-/** What else an authority was used for, by currency, in the calendar day and the month of a decision. */
+/** The earlier use of an authority, by currency, in the calendar day and the month of a decision. */
 export type AuthorityUse = ReadonlyMap<string, Record<Window, bigint>>;
 
-/** Each bound of an authority that a decision about a batch goes beyond; none where it covers all. */
+/**
+ * Returns each limit of an authority that a decision about a batch exceeds. Empty if the authority covers the
+ * decision.
+ */
 export function uncoveredBatch(
   { actions, capabilities, limits }: AuthorityBody,
   { capability, gross }: BatchDecision,
@@ -46,10 +49,10 @@ export function uncoveredBatch(
   return failed;
 }
 
-/** A decision that was made by an authority. */
+/** An earlier decision that was made by an authority. */
 export type PastDecision = { at: Date; gross: readonly Gross[] };
 
-/** The sums of past decisions in the calendar day and the month, of a time zone, that an instant lies in. */
+/** Returns the sums of past decisions in the calendar day and the month of an instant, in a time zone. */
 export function useAt(past: readonly PastDecision[], instant: Date, timeZone: string): AuthorityUse {
   const now = windowsAt(instant, timeZone);
   const use = new Map<string, Record<Window, bigint>>();

@@ -1,17 +1,20 @@
 import type { AuthorityRefusal } from '../../delegations/approval.ts';
 import { batchTransitions, type BatchEvent, type BatchState } from './batch-states.ts';
 
-/** What the controls of a batch say now. What expired, or was computed for other orders, has not passed. */
+/**
+ * The state of the controls of a batch now. Controls that expired or were evaluated for other orders have not
+ * passed.
+ */
 export type ControlsState = 'passed' | 'failed' | 'not_evaluated' | 'expired';
 
 export type BatchFacts = {
   state: BatchState;
   importedBy: string;
   controls: ControlsState;
-  /** The versions of the rules and the calendar that the controls were measured by, and those in force. */
+  /** The versions of the rules and the calendar that the controls were evaluated with, and the active versions. */
   measuredBy: string | null;
   rulesInForce: string;
-  /** The root over the orders as they are, and the one that was approved. */
+  /** The Merkle root of the current orders, and the approved root. */
   root: string;
   approvedRoot: string | null;
 };
@@ -23,16 +26,17 @@ export type BatchRefusal =
   | 'control_rules_changed'
   | 'approval_void';
 
-/** What a person asks for; the controls of a batch pass or fail when it is evaluated. */
+/** The changes that a person can request. An evaluation makes the controls pass or fail. */
 export const batchChanges = ['evaluate', 'approve', 'release', 'cancel'] as const;
 export type BatchChange = (typeof batchChanges)[number];
 
 export type BatchVerdict = { ok: true; next: BatchState } | { ok: false; code: BatchRefusal };
 
 /**
- * Whether a person may do something to a batch. Who imported it neither approves nor releases it; both need controls
- * that passed for exactly these orders and have not expired, and a release needs an approval of exactly these orders, and
- * controls by the rules in force: what they forbid since is not released.
+ * Decides whether a person may change a batch. The person who imported it can neither approve nor release it.
+ * Both need controls that passed for exactly these orders and have not expired. A release also needs an
+ * approval of exactly these orders, and controls that were evaluated with the active rules: an order that
+ * newer rules forbid is not released.
  */
 export function decideBatch(
   { state, importedBy, controls, measuredBy, rulesInForce, root, approvedRoot }: BatchFacts,
@@ -51,7 +55,10 @@ export function decideBatch(
   return { ok: true, next: found[1] };
 }
 
-/** What is asked once the rule allows a change: authorities of who decides and of who approved, then the policies. */
+/**
+ * The checks that follow when the rule allows a change: the authority of the person, the authority of the
+ * approver, then the policies.
+ */
 export type BatchSupport = {
   authority?: { ok: true } | { ok: false; code: AuthorityRefusal; detail: string };
   approval?: { ok: true } | { ok: false; code: string; detail: string };
@@ -63,11 +70,11 @@ export type BatchChangeVerdict =
   | {
       ok: false;
       code: BatchRefusal | AuthorityRefusal | 'orders_changed' | 'policy_denied';
-      /** What exactly refused it. */
+      /** The exact reason of the refusal. */
       why?: string;
     };
 
-/** Whether a change happens that the rule allows: the authorities, and for a release the policies, allow it too. */
+/** Decides whether an allowed change is also covered by the authorities and, for a release, by the policies. */
 export function decideSupported(
   ruling: BatchChangeVerdict,
   { authority, approval, answer }: BatchSupport,

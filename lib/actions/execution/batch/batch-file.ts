@@ -18,17 +18,17 @@ export const InstrumentSchema = Closed(
     isin: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}[A-Z0-9]{9}\\d$',
-        description: 'ISO 6166.',
+        description: 'The ISIN, ISO 6166.',
         examples: ['US0378331005'],
       }),
     ),
     figi: Type.Optional(
-      Type.String({ pattern: '^[A-Z0-9]{12}$', description: 'Its FIGI.', examples: ['BBG000B9XRY4'] }),
+      Type.String({ pattern: '^[A-Z0-9]{12}$', description: 'The FIGI.', examples: ['BBG000B9XRY4'] }),
     ),
-    symbol: Type.Optional(Line(40, 'What it is called on its market.', 'AAPL')),
+    symbol: Type.Optional(Line(40, 'The symbol on its market.', 'AAPL')),
   },
   {
-    description: 'A security, by one of its names at least.',
+    description: 'A security, named by at least one identifier.',
     minProperties: 1,
     examples: [{ isin: 'US0378331005' }],
   },
@@ -37,11 +37,19 @@ export const InstrumentSchema = Closed(
 const OrderSchema = Closed({
   instrument: InstrumentSchema,
   side: Type.Enum([...sides]),
-  quantity: Decimal('How many.', '1500'),
+  quantity: Decimal('The quantity, above 0.', '1500'),
   order_type: Type.Enum([...orderTypes]),
-  limit_price: Type.Optional(Nullable(Decimal('Of a limit order.', '190.5'), 'Of a limit order.')),
+  limit_price: Type.Optional(
+    Nullable(
+      Decimal('The limit price. Required for a limit order.', '190.5'),
+      'The limit price. Required for a limit order.',
+    ),
+  ),
   reference_price: Type.Optional(
-    Nullable(Decimal('What a market order is measured by.', '190'), 'As above.'),
+    Nullable(
+      Decimal('The price that values a market order in the controls.', '190'),
+      'The price that values a market order in the controls.',
+    ),
   ),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   account_reference: Line(64, 'The account at the custodian.', 'ACC-4821'),
@@ -49,13 +57,13 @@ const OrderSchema = Closed({
   settlement_date: IsoDate,
 });
 
-/** Most orders of a batch: a custody observation has to be able to name them all. */
+/** The largest number of orders in a batch. One custody observation must be able to name them all. */
 export const ORDERS_MAX = 2_000;
 
 /** A file of orders, as the operator imports it. */
 export const BatchFile = Closed({
-  batch_reference: Word('What the batch is called where it comes from.', 'EQ-2026-11-20-1'),
-  portfolio_uid: Word('The portfolio that it is for.', 'prt_global_equity'),
+  batch_reference: Word('The reference of the batch in its source system.', 'EQ-2026-11-20-1'),
+  portfolio_uid: Word('The portfolio of the batch.', 'prt_global_equity'),
   orders: Type.Array(OrderSchema, { minItems: 1, maxItems: ORDERS_MAX }),
 });
 export type BatchFile = Static<typeof BatchFile>;
@@ -63,7 +71,10 @@ export type BatchFile = Static<typeof BatchFile>;
 export type ReadOrder = PricedOrder & { order_hash: string };
 export type ReadOrders = { ok: true; orders: ReadOrder[] } | { ok: false; faults: EvidenceFault[] };
 
-/** Reads the orders of a file that its schema let through: every fault, or each order in normal form with its hash. */
+/**
+ * Reads the orders of a file that matches the schema. Returns every fault, or each order in normal form with
+ * its hash.
+ */
 export function readOrders(offered: BatchFile['orders']): ReadOrders {
   const faults: EvidenceFault[] = [];
   const orders = offered.map((order, at): ReadOrder => {
@@ -72,14 +83,18 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
     const add = (name: string, code: string, message: string) =>
       faults.push({ pointer: `/orders/${at}/${name}`, code, message });
     if (minorDigits(order.currency) === undefined) {
-      add('currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
+      add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
     }
     if (!isUsualDate(order.settlement_date)) add('settlement_date', 'invalid_date', USUAL_DATE);
     if (parseDecimal(order.quantity) === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
     if (isin !== undefined && !isIsin(isin))
-      add('instrument/isin', 'invalid_isin', 'must have its right last digit');
+      add('instrument/isin', 'invalid_isin', 'must have a valid check digit');
     if ((order.order_type === 'limit') !== (price !== null && parseDecimal(price) !== 0n)) {
-      add('limit_price', 'invalid_limit_price', 'must be there, above 0, for a limit order alone');
+      add(
+        'limit_price',
+        'invalid_limit_price',
+        'must be present and above 0 for a limit order, and absent for any other order',
+      );
     }
     const material = {
       instrument: order.instrument,
@@ -101,16 +116,16 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
   });
   const seen = new Set<string>();
   orders.forEach(({ order_hash }, at) => {
-    const message = 'must differ from every other order in a material member';
+    const message = 'must differ from every other order in at least one material field';
     if (seen.has(order_hash)) faults.push({ pointer: `/orders/${at}`, code: 'order_repeated', message });
     seen.add(order_hash);
   });
   return faults.length ? { ok: false, faults } : { ok: true, orders };
 }
 
-export const USUAL_DATE = 'must be from 1900 to 2200';
+export const USUAL_DATE = 'must be in the years 1900 to 2200';
 
-/** Whether a date can be one of settlement at all. */
+/** Whether a date is plausible as a settlement date: 1900-01-01 to 2200-12-31. */
 export function isUsualDate(date: string): boolean {
   return date >= '1900-01-01' && date <= '2200-12-31';
 }

@@ -1,4 +1,4 @@
-/** The states of an order batch. Those before `released` are brought about by persons, those after it by evidence. */
+/** The states of an order batch. Persons cause the states up to `released`, evidence causes the states after it. */
 export const batchStates = [
   'drafted',
   'controls_failed',
@@ -21,7 +21,7 @@ export type BatchEvent = (typeof batchEvents)[number];
 type Pair = readonly [BatchState, BatchState];
 
 const beforeRelease = ['drafted', 'controls_failed', 'controls_passed', 'approved'] as const;
-/** In the order in which evidence leads through them. */
+/** In the order in which evidence leads through the states. */
 const afterRelease = [
   'released',
   'executing',
@@ -31,7 +31,7 @@ const afterRelease = [
   'closed',
 ] as const;
 
-/** Every change there is; a pair that is not listed is refused. Migrations hold the same pairs a second time. */
+/** All allowed transitions. Every other pair is refused. The migrations contain the same pairs. */
 export const batchTransitions: Readonly<Record<BatchEvent, readonly Pair[]>> = {
   pass: beforeRelease.map((from) => [from, 'controls_passed']),
   fail: beforeRelease.map((from) => [from, 'controls_failed']),
@@ -51,7 +51,7 @@ export function isAllowed(event: BatchEvent, from: BatchState, to: BatchState): 
   return batchTransitions[event].some(([before, after]) => before === from && after === to);
 }
 
-/** Whether a batch was handed on for execution. */
+/** Whether a batch was released for execution. */
 export function isReleased(state: BatchState): boolean {
   return state !== 'cancelled' && !(beforeRelease as readonly BatchState[]).includes(state);
 }

@@ -12,7 +12,7 @@ export type BatchQuestion = {
   limit: number;
 };
 
-/** Order batches of the em's tenant, newest first. */
+/** Returns the order batches of the tenant of `em`, newest first. */
 export function listBatches(
   em: Em,
   { state, portfolio, since, after, limit }: BatchQuestion,
@@ -31,14 +31,14 @@ export function listBatches(
 
 export const batchUnknown = 'The order batch does not exist.';
 
-/** Where a batch is, in all workspaces. */
+/** Returns the workspace and environment of a batch of any tenant. */
 export function placeOfBatch(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, OrderBatch, uid);
 }
 
 export type ConfirmedBatch = { batch: OrderBatch; confirmations: TradeConfirmation[] };
 
-/** As `listBatches`, with the confirmations of each that were not refused, newest first. */
+/** Does the same as `listBatches`, with the accepted confirmations of each batch, newest first. */
 export async function listConfirmedBatches(em: Em, question: BatchQuestion): Promise<ConfirmedBatch[]> {
   const batches = await listBatches(em, question);
   const confirmations = await confirmationsOf(
@@ -50,7 +50,7 @@ export async function listConfirmedBatches(em: Em, question: BatchQuestion): Pro
 
 export type WholeBatch = ConfirmedBatch & { orders: BatchOrder[] };
 
-/** A batch with its orders, in the order of the file, and its confirmations. */
+/** Returns a batch with its orders, in file order, and its confirmations. */
 export async function readBatch(em: Em, uid: string): Promise<WholeBatch | undefined> {
   const batch = await em.findOne(OrderBatch, { uid });
   if (!batch) return undefined;

@@ -1,6 +1,9 @@
 import { addDays, dayNumber, isDate } from '#lib/core/date.ts';
 
-/** Days on which nothing settles: weekdays (ISO 8601, Monday is 1) and dates. Outside of `from` to `to` it says nothing. */
+/**
+ * The days without settlement: weekdays (ISO 8601, Monday is 1) and dates. Days before `from` and after `to`
+ * are not covered.
+ */
 export type SettlementCalendar = {
   key: string;
   weekend: readonly number[];
@@ -9,7 +12,7 @@ export type SettlementCalendar = {
   to: string;
 };
 
-/** What ages are counted by where no calendar is in force: Saturdays and Sundays are free. */
+/** The calendar for ages if no calendar is active. Saturdays and Sundays are not business days. */
 export const weekendsOnly: SettlementCalendar = {
   key: 'weekends',
   weekend: [6, 7],
@@ -22,12 +25,12 @@ export function isBusinessDay(calendar: SettlementCalendar, date: string): boole
   return !calendar.weekend.includes(weekday(date)) && !calendar.holidays.includes(date);
 }
 
-/** Whether the calendar knows the day at all. */
+/** Whether the calendar covers a day. */
 export function isCovered(calendar: SettlementCalendar, date: string): boolean {
   return isDate(date) && date >= calendar.from && date <= calendar.to;
 }
 
-/** Business days after `from` up to and including `to`; 0 when `to` is not later. */
+/** Returns the business days after `from` up to and including `to`; 0 if `to` is not later. */
 export function businessDaysBetween(calendar: SettlementCalendar, from: string, to: string): number {
   if (to <= from) return 0;
   const days = dayNumber(to) - dayNumber(from);
@@ -41,7 +44,10 @@ export function businessDaysBetween(calendar: SettlementCalendar, from: string, 
   return count - holidays.filter((day) => day > from && day <= to && !free.has(weekday(day))).length;
 }
 
-/** The first business day after a date. Throws a `RangeError` where no day of a year is one. */
+/**
+ * Returns the first business day after a date. Throws a `RangeError` if none of the following 366 days is a
+ * business day.
+ */
 export function nextBusinessDay(calendar: SettlementCalendar, date: string): string {
   for (let day = 1; day <= 366; day += 1) {
     const next = addDays(date, day);

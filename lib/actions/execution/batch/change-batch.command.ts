@@ -23,7 +23,7 @@ import { settleBatch } from '../reconciliation/settlement.write.ts';
 type Input = {
   uid: string;
   event: BatchChange;
-  /** Kept with a cancelled batch. */
+  /** The reason of a cancellation. */
   reason?: string | undefined;
 };
 
@@ -44,8 +44,9 @@ const ops = {
 } as const satisfies Record<BatchChange, string>;
 
 /**
- * Evaluates, approves, releases or cancels an order batch. Who approves or releases needs an authority that covers it; a
- * release needs that of who approved it as well, and the policies are asked last.
+ * Evaluates, approves, releases or cancels an order batch. The person who approves or releases it needs an
+ * authority that covers it. A release also needs a valid authority of the approver. The policies are
+ * evaluated last.
  */
 export const changeBatch = defineCommand<Input>()({
   find: (em, { uid }) => placeOfBatch(em, uid),
@@ -123,7 +124,7 @@ export const changeBatch = defineCommand<Input>()({
     control_rules_changed:
       'The rules or the settlement calendar changed after the batch was evaluated. Evaluate it again.',
     authority_missing: 'The person has no authority.',
-    authority_inactive: 'No authority of the person is in force.',
+    authority_inactive: 'No authority of the person is active.',
     authority_insufficient: 'No authority of the person covers the batch.',
     approval_void: 'The approval is for other orders, or is no longer valid.',
     orders_changed: 'The orders do not match the hash of the batch.',
@@ -131,7 +132,10 @@ export const changeBatch = defineCommand<Input>()({
   } satisfies Record<RefusalCode<BatchChangeVerdict> | 'batch_unknown', string>,
 });
 
-/** The authorities, and for a release the policies; each is asked once everything before it allows the change. */
+/**
+ * Reads the authorities and, for a release, the decision of the policies. Each check runs only if all checks
+ * before it allow the change.
+ */
 async function readSupport(
   em: Em,
   batch: OrderBatch,

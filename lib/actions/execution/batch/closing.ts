@@ -3,7 +3,7 @@ import { isBlocking } from '../exceptions/exception-kinds.ts';
 import type { ConfirmationState, JudgedOrder } from '../reconciliation/order-states.ts';
 import type { SettlementFacts } from '../reconciliation/settlement-facts.ts';
 
-/** What keeps a batch from closing, in the order in which it is told. */
+/** The reasons why a batch cannot be closed, in the order in which they are reported. */
 export const closingBlockerCodes = [
   'not_released',
   'pre_trade_controls_not_passed',
@@ -25,12 +25,15 @@ type Evidence = {
   confirmation: ConfirmationState;
 };
 
-/** All that is missing. A confirmation takes only its own blockers away: without custody nothing ever closes. */
+/**
+ * Returns all reasons why a batch cannot be closed. A confirmation removes only its own blockers: without
+ * custody evidence, a batch is never closed.
+ */
 export function closingBlockers({ facts, orders, live, confirmation }: Evidence): ClosingBlocker[] {
   const isObserved = orders.some(({ movements }) => movements.length > 0);
   const isWhole = orders.every(({ order, quantity }) => quantity >= order.quantity);
   const isSettled = orders.every(({ state }) => state === 'settled' || state === 'awaiting_confirmation');
-  // That nothing was observed is said already.
+  // A missing observation is already reported as its own blocker.
   const open = live.filter(
     ({ kind, severity }) => isBlocking(severity) && (isObserved || kind !== 'missing_observation'),
   );

@@ -15,11 +15,14 @@ export type Control = {
   limit: string | null;
   observed: string | null;
   unit: string;
-  /** The version of the rules that it was measured by. */
+  /** The version of the rules that the control was evaluated with. */
   version: string;
 };
 
-/** The rules of a workspace. What a rule says nothing about cannot be evaluated, and what is not evaluated fails. */
+/**
+ * The pre-trade rules of a workspace. A control without a rule is not evaluated, and a control that is not
+ * evaluated fails.
+ */
 export type ControlRules = {
   version: string;
   maxOrders: number | null;
@@ -31,7 +34,7 @@ export type ControlRules = {
 };
 export type CurrencyLimit = { currency: string; limit_minor: number };
 
-/** An order, and the price that a market order is measured by. */
+/** An order, and the price that values a market order. */
 export type PricedOrder = MaterialOrder & { reference_price: string | null };
 
 export const NO_RULES: ControlRules = {
@@ -44,7 +47,7 @@ export const NO_RULES: ControlRules = {
   calendar: null,
 };
 
-/** Measures a batch against the rules. */
+/** Evaluates the controls of a batch. */
 export function evaluateControls(orders: readonly PricedOrder[], rules: ControlRules): Control[] {
   const currencies = [...new Set(orders.map(({ currency }) => currency))].toSorted((a, b) =>
     a < b ? -1 : 1,
@@ -83,21 +86,21 @@ export function evaluateControls(orders: readonly PricedOrder[], rules: ControlR
   ];
 }
 
-/** Passed is where every control passed, and there is one. */
+/** Returns `passed` if there is at least one control and every control passed. */
 export function verdictOf(controls: readonly Control[]): 'passed' | 'failed' {
   return controls.length > 0 && controls.every(({ status }) => status === 'pass') ? 'passed' : 'failed';
 }
 
 export type Evaluation = { verdict: 'passed' | 'failed'; root: string; expiresAt: Date };
 
-/** What an evaluation is worth now, for orders with this root. */
+/** Returns the state of an evaluation now, for orders with this root. */
 export function controlsNow(evaluation: Evaluation | null, root: string, now: Date): ControlsState {
   if (!evaluation || evaluation.root !== root) return 'not_evaluated';
   if (evaluation.verdict === 'failed') return 'failed';
   return evaluation.expiresAt <= now ? 'expired' : 'passed';
 }
 
-/** What an order is worth at most, in minor units; null where no price is known. */
+/** Returns the largest value of an order in minor units; null if its price is unknown. */
 function notionalOf(order: PricedOrder): bigint | null {
   const price = order.limit_price ?? order.reference_price;
   const digits = minorDigits(order.currency);
@@ -111,7 +114,10 @@ function limitOf(limits: readonly CurrencyLimit[], currency: string): bigint | n
   return found ? BigInt(found.limit_minor) : null;
 }
 
-/** Orders that settle on a day that is none; unknown where a day lies outside of the calendar. */
+/**
+ * Returns the number of orders that settle on a day that is not a business day. The number is null if the
+ * calendar does not cover one of the days.
+ */
 function offDays(
   orders: readonly PricedOrder[],
   calendar: SettlementCalendar | null,
@@ -124,7 +130,7 @@ function offDays(
   ];
 }
 
-/** Orders in an instrument that agrees with none of the list. */
+/** Returns the number of orders whose instrument matches none of the list. */
 function unknownOrders(
   orders: readonly PricedOrder[],
   known: readonly Instrument[] | null,
@@ -136,7 +142,10 @@ function unknownOrders(
   return [0n, BigInt(counted.length)];
 }
 
-/** Orders in a restricted instrument; unknown where none is, and of one of them nothing can be said. */
+/**
+ * Returns the number of orders in a restricted instrument. The number is null if no order is restricted but
+ * one cannot be checked.
+ */
 function restrictedOrders(
   orders: readonly PricedOrder[],
   { restricted, known }: ControlRules,
@@ -148,19 +157,19 @@ function restrictedOrders(
   return [0n, count === 0 && found.includes('unknown') ? null : BigInt(count)];
 }
 
-/** An evaluation as it is kept with its batch. */
+/** An evaluation, as it is stored with its batch. */
 export type KeptControls = {
   verdict: 'passed' | 'failed';
-  /** The root over the orders that were measured. */
+  /** The root of the evaluated orders. */
   root: string;
-  /** The versions of the rules and of the calendar that they were measured by. */
+  /** The versions of the rules and the calendar of the evaluation. */
   measured_by: string;
   evaluated_at: string;
   expires_at: string;
   controls: Control[];
 };
 
-/** Notional by currency, in minor units, as the controls of a batch have measured it. */
+/** Returns the notional by currency, in minor units, from the stored controls of a batch. */
 export function measuredOf(
   kept: KeptControls | null | undefined,
   what: 'gross_notional' | 'order_notional',

@@ -14,7 +14,7 @@ type Input = Tenant & {
   reference: string;
   portfolio: string;
   orders: readonly ReadOrder[];
-  /** The batch of an earlier system that it continues. */
+  /** The batch of an earlier system that this batch continues. */
   legacy: string | null;
 };
 

@@ -9,7 +9,10 @@ import { LegacyBatch } from './order-batch.entity.ts';
 
 type Input = Tenant & { file: LegacyFile };
 
-/** Keeps the batches of an earlier system that are not kept yet as candidates. It links none of them. */
+/**
+ * Stores the batches of an earlier system that are not stored yet. They become candidates for a link. The
+ * import links none of them.
+ */
 export const importLegacy = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

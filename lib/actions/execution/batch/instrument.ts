@@ -1,10 +1,13 @@
 export const instrumentSchemes = ['isin', 'figi', 'symbol'] as const;
 export type InstrumentScheme = (typeof instrumentSchemes)[number];
 
-/** What a security is called, in at least one scheme. */
+/** The identifiers of a security, at least one. */
 export type Instrument = Readonly<Partial<Record<InstrumentScheme, string>>>;
 
-/** Whether two say the same security: they have a scheme in common, and agree in each that they have in common. */
+/**
+ * Whether two instruments are the same security: they share at least one scheme, and agree in every shared
+ * scheme.
+ */
 export function isSameInstrument(one: Instrument, other: Instrument): boolean {
   const common = instrumentSchemes.filter(
     (scheme) => one[scheme] !== undefined && other[scheme] !== undefined,
@@ -12,15 +15,15 @@ export function isSameInstrument(one: Instrument, other: Instrument): boolean {
   return common.length > 0 && common.every((scheme) => one[scheme] === other[scheme]);
 }
 
-/** The first identifier of a security, for people. */
+/** Returns the first identifier of a security as text, for people. */
 export function instrumentText(instrument: Instrument): string {
   const scheme = instrumentSchemes.find((each) => instrument[each] !== undefined);
   return scheme ? `${scheme}:${instrument[scheme]}` : 'none';
 }
 
 /**
- * Whether the last digit of an ISIN is right (ISO 6166): letters count as two digits, A as 10, and the whole has to pass
- * the test of Luhn. Example: US0378331005.
+ * Whether the check digit of an ISIN is valid (ISO 6166). Each letter counts as two digits, A as 10, and all
+ * digits together must pass the Luhn test. Example: US0378331005.
  */
 export function isIsin(text: string): boolean {
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(text)) return false;
@@ -32,7 +35,10 @@ export function isIsin(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Whether an observed account is the ordered one. Custodians may show the last characters alone, as in `...4821`. */
+/**
+ * Whether an observed account is the ordered account. A custodian may show only its last characters, as in
+ * `...4821`.
+ */
 export function isSameAccount(ordered: string, observed: string): boolean {
   const [, end] = /^(?:\.{3}|\*+|X{3,})([A-Za-z0-9-]{4,})$/.exec(observed) ?? [];
   return end === undefined ? ordered === observed : ordered.endsWith(end);

@@ -2,15 +2,18 @@ import Type, { type Static } from 'typebox';
 import { Closed, InstantOf } from '#lib/core/schema.ts';
 import { ORDERS_MAX, Word } from './batch-file.ts';
 
-/** Order batches of an earlier system, as the operator brings them. They are candidates, and linked by nobody's listing. */
+/**
+ * Order batches of an earlier system, in the import format of the operator. They are candidates: only an
+ * import can link them.
+ */
 export const LegacyFile = Closed({
-  source_system: Word('The system that they come from.', 'oms_v1'),
+  source_system: Word('The source system.', 'oms_v1'),
   batches: Type.Array(
     Closed({
-      legacy_reference: Word('What the batch is called there.', 'L-100'),
-      portfolio_uid: Word('Its portfolio.', 'prt_global_equity'),
-      created_at: InstantOf('When it was made there.'),
-      status: Word('The word of the source for its state.', 'open'),
+      legacy_reference: Word('The reference of the batch in the source system.', 'L-100'),
+      portfolio_uid: Word('The portfolio of the batch.', 'prt_global_equity'),
+      created_at: InstantOf('The time of creation in the source system.'),
+      status: Word('The state of the batch, in the words of the source system.', 'open'),
       order_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
     }),
     { minItems: 1, maxItems: 10_000 },
@@ -23,7 +26,7 @@ export type EligibilityRule = (typeof eligibilityRules)[number];
 
 const ENDED = new Set(['closed', 'cancelled', 'rejected', 'settled']);
 
-/** Which rules an old batch keeps; it is a candidate when it keeps them all. */
+/** Returns the result of each eligibility rule. A batch is a candidate if it meets all rules. */
 export function eligibilityOf(legacy: {
   orderCount: number;
   status: string;

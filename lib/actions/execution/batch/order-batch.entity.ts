@@ -29,7 +29,7 @@ const OrderBatchSchema = defineEntity({
     approvedByUid: p.text().nullable(),
     approvedAt: p.datetime().nullable(),
     approvedRoot: p.text().nullable(),
-    /** The version of the authority that it was approved by; its days and months are counted by it. */
+    /** The version of the authority that approved the batch. Its limits per day and month count this batch. */
     approvedAuthorityUid: p.text().nullable(),
     releasedByUid: p.text().nullable(),
     releasedAt: p.datetime().nullable(),
@@ -39,12 +39,12 @@ const OrderBatchSchema = defineEntity({
     cancelledAt: p.datetime().nullable(),
     cancelReason: p.text().nullable(),
     progress: p.json<Progress>(),
-    /** When it was closed first; it stays when the batch is reopened. */
+    /** The time of the first closing. Kept when the batch is reopened. */
     closedAt: p.datetime().nullable(),
   },
 });
 
-/** Orders that are approved, released and settled together. No credential of a broker is part of it. */
+/** Orders that are approved, released and settled together. Contains no credential of a broker. */
 export class OrderBatch extends OrderBatchSchema.class {}
 OrderBatchSchema.setClass(OrderBatch);
 
@@ -70,7 +70,7 @@ const BatchOrderSchema = defineEntity({
   },
 });
 
-/** One order of a batch. Only its state ever changes. */
+/** One order of a batch. Only its state changes. */
 export class BatchOrder extends BatchOrderSchema.class {}
 BatchOrderSchema.setClass(BatchOrder);
 
@@ -91,6 +91,6 @@ const LegacyBatchSchema = defineEntity({
   },
 });
 
-/** A batch of an earlier system, which may be linked by an import, and by nothing else. */
+/** A batch of an earlier system. Only an import can link it to a new batch. */
 export class LegacyBatch extends LegacyBatchSchema.class {}
 LegacyBatchSchema.setClass(LegacyBatch);

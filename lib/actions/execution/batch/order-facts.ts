@@ -4,7 +4,7 @@ import type { PricedOrder } from './controls.ts';
 import type { OrderType, Side, TimeInForce } from './order.ts';
 import type { OrderFacts } from '../reconciliation/settlement-facts.ts';
 
-/** An order as it is kept. */
+/** An order as it is stored. */
 export type KeptOrder = {
   uid: string;
   orderHash: string;
@@ -20,14 +20,14 @@ export type KeptOrder = {
   settlementDate: string;
 };
 
-/** What reconciliation asks of an order. */
+/** Returns the facts of an order that reconciliation needs. */
 export function orderFacts(order: KeptOrder): OrderFacts {
   const { uid, orderHash: hash, instrument, side, currency, settlementDate } = order;
   const quantity = parseDecimal(order.quantity)!;
   return { uid, hash, instrument, side, quantity, currency, settlementDate, account: order.accountReference };
 }
 
-/** What controls measure of an order; its material members under their names on the wire. */
+/** Returns the fields of an order that the controls need, under their names on the wire. */
 export function pricedOrder(order: KeptOrder): PricedOrder {
   return {
     instrument: order.instrument,

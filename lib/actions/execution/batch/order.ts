@@ -9,7 +9,10 @@ export type OrderType = (typeof orderTypes)[number];
 export const timesInForce = ['day', 'gtc', 'ioc', 'fok'] as const;
 export type TimeInForce = (typeof timesInForce)[number];
 
-/** What an order binds: whoever changes a member of it has another order. Decimals in their shortest text. */
+/**
+ * The binding fields of an order. An order with another value in one of them is another order. Decimals are
+ * in their shortest form.
+ */
 export type MaterialOrder = {
   instrument: Instrument;
   side: Side;
@@ -24,7 +27,7 @@ export type MaterialOrder = {
 
 export const ENVELOPE_ACTION = 'investment.order.submit';
 
-/** `sha256:` and the SHA-256 of the RFC 8785 form of the material members. */
+/** Returns `sha256:` and the SHA-256 hash of the RFC 8785 form of the material fields. */
 export function orderHash(order: MaterialOrder): string {
   const { instrument, side, quantity, order_type, limit_price, currency } = order;
   const { account_reference, time_in_force, settlement_date } = order;
@@ -32,7 +35,7 @@ export function orderHash(order: MaterialOrder): string {
   return `sha256:${canonicalHash({ ...terms, account_reference, time_in_force, settlement_date })}`;
 }
 
-/** The RFC 6962 root over the order hashes in their order as texts; a leaf is the 32 bytes of a hash. */
+/** Returns the RFC 6962 Merkle root of the order hashes, sorted as texts. A leaf is the 32 bytes of a hash. */
 export function batchRoot(orderHashes: readonly string[]): string {
   const tree = new Frontier();
   for (const hash of orderHashes.toSorted((a, b) => (a < b ? -1 : 1))) {
@@ -50,7 +53,10 @@ export type Envelope = {
   count: number;
 };
 
-/** The canonical action envelope of a batch: what is to be done, for whom, on exactly which orders. */
+/**
+ * Returns the hash of the canonical action envelope of a batch: the action, its portfolio, and exactly these
+ * orders.
+ */
 export function envelopeHash({
   workspace,
   environment,

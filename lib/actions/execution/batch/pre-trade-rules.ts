@@ -5,21 +5,22 @@ import { Closed, Minor } from '#lib/core/schema.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 import { InstrumentSchema } from './batch-file.ts';
 
-/** The key of the rules that batches are measured by; without rules in force no control passes. */
+/** The key of the rules for order batches. Without active rules, every control fails. */
 export const DEFAULT_RULES = 'default';
 
 const CurrencyLimits = Type.Array(
   Closed({
     currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-    limit_minor: Minor('Most, in minor units.', 1),
+    limit_minor: Minor('The limit, in minor units.', 1),
   }),
   {
     maxItems: 200,
-    description: 'One limit a currency; a currency without one is not evaluated, and so fails.',
+    description:
+      'The limits, one per currency. A currency without a limit is not evaluated, so its control fails.',
   },
 );
 
-/** What order batches are measured by before they are approved and released. */
+/** The rules that order batches are checked against before approval and release. */
 export const preTradeRulesKind = defineKind({
   kind: 'pre_trade_rules',
   prefix: prefixes.preTradeRules,
@@ -30,7 +31,11 @@ export const preTradeRulesKind = defineKind({
     per_order: CurrencyLimits,
     known_instruments: Type.Array(InstrumentSchema, { maxItems: 20_000 }),
     restricted_instruments: Type.Array(InstrumentSchema, { maxItems: 20_000 }),
-    valid_minutes: Type.Integer({ minimum: 1, maximum: 10_080, description: 'How long a result counts.' }),
+    valid_minutes: Type.Integer({
+      minimum: 1,
+      maximum: 10_080,
+      description: 'Minutes for which an evaluation is valid, 1 to 10,080.',
+    }),
   }),
   keyOf: () => DEFAULT_RULES,
   async check(_em, { gross, per_order }) {
@@ -40,7 +45,13 @@ export const preTradeRulesKind = defineKind({
         const pointer = `/${name}/${at}/currency`;
         const isFirst = limits.findIndex((each) => each.currency === currency) === at;
         if (isFirst && minorDigits(currency) !== undefined) return [];
-        return [{ pointer, code: 'invalid_currency', message: 'must be in force, and there once' }];
+        return [
+          {
+            pointer,
+            code: 'invalid_currency',
+            message: 'must be an active currency, and unique in the list',
+          },
+        ];
       }),
     );
   },

@@ -37,7 +37,7 @@ export type LevelTwo = {
   expected: string | null;
   observed: string;
   difference: string | null;
-  /** Null is not known yet: something is missing to compare with. */
+  /** Whether the value is within its tolerance; null if there is nothing to compare it with yet. */
   within: boolean | null;
 };
 
@@ -57,7 +57,7 @@ export type KeptTotals = {
   accepted_difference_minor: number;
 };
 
-/** What an observation came to, as it was told when it was recorded. */
+/** The result of an observation at the time it was recorded. */
 export type KeptReconciliation = {
   uid: string;
   evaluated_at: string;
@@ -68,7 +68,7 @@ export type KeptReconciliation = {
   totals: KeptTotals[];
 };
 
-/** How far a batch has come, as of its last evidence or decision. */
+/** The progress of a batch after its last evidence or decision. */
 export type Progress = {
   orders: Record<OrderState, number>;
   confirmation: ConfirmationState;
@@ -113,7 +113,7 @@ export function totalsOf({ totals }: Reconciliation): KeptTotals[] {
   }));
 }
 
-/** The lines of one observation, each with both levels and what it came to, all evidence together. */
+/** Returns the lines of one observation, each with both levels and its outcome, judged from all evidence together. */
 export function linesOf(key: string, result: Reconciliation, facts: SettlementFacts): KeptLine[] {
   const byOrder = new Map(result.orders.map((judged) => [judged.order.uid, judged]));
   return result.lines
@@ -131,12 +131,12 @@ export function linesOf(key: string, result: Reconciliation, facts: SettlementFa
     });
 }
 
-/** The worst of the lines. */
+/** Returns the worst outcome of the lines. */
 export function worstOf(lines: readonly KeptLine[]): LineOutcome {
   return lineOutcomes.findLast((outcome) => lines.some((line) => line.outcome === outcome)) ?? 'no_movement';
 }
 
-/** The hash of the built-in profile, for which there is no record. */
+/** Returns the hash of the built-in profile, which has no record. */
 export function profileHash(entries: readonly unknown[]): string {
   return canonicalHash({ schema: 'tolerance-profile/1', entries });
 }

@@ -3,14 +3,14 @@ import type { Em, Tenant } from '#lib/database/base.ts';
 import { Workspace } from '#lib/access/workspace.entity.ts';
 import { askPolicies } from '../../authority/ask-policies.query.ts';
 
-/** What the policies are asked before a batch is released. */
+/** The facts that the policies receive before a batch is released. */
 export type ReleaseQuestion = {
   tenant: Tenant;
   batch: string;
   orderCount: number;
-  /** Notional of the orders by currency, in minor units, as the controls measured it. */
+  /** The notional of the orders by currency, in minor units, as the controls measured it. */
   gross: readonly { currency: string; amountMinor: bigint }[];
-  /** The same of the greatest order of each currency. */
+  /** The notional of the largest order in each currency, in minor units. */
   largest: readonly { currency: string; amountMinor: bigint }[];
   now: Date;
 };
@@ -20,8 +20,9 @@ export type ReleaseAnswer =
   | { ok: false; decision: string | null; detail: string };
 
 /**
- * Whether the workspace and its policies allow a release. It is asked after every other rule, in the same transaction.
- * Amounts are told where all orders are in one currency; a rule about what it is not told denies.
+ * Returns whether the workspace and its policies allow a release. It is called after every other rule, in the
+ * same transaction. The policies receive amounts only if all orders have the same currency. A rule that reads
+ * a missing amount denies.
  */
 export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Promise<ReleaseAnswer> {
   const { tenant, batch, orderCount, gross, largest, now } = question;
@@ -57,6 +58,6 @@ export async function askReleasePolicies(em: Em, question: ReleaseQuestion): Pro
   return {
     ok: false,
     decision: answer.uid,
-    detail: `the policies deny it: assay policy explain ${answer.uid}`,
+    detail: `the policies deny the release: assay policy explain ${answer.uid}`,
   };
 }

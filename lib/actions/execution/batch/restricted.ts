@@ -3,10 +3,11 @@ import { instrumentSchemes, type Instrument } from './instrument.ts';
 export type Restriction = 'restricted' | 'free' | 'unknown';
 
 /**
- * Whether an instrument is on a list of restricted ones. One identifier in common is enough, unlike for a list of what is
- * allowed: two names for one security may differ. Known instruments lend it their other identifiers, one after the other,
- * so that a security is found under whatever name it is ordered. Where it shares no scheme with an entry even then,
- * nothing can be said. Example: restricted `{isin: 'X'}`, known `{isin: 'X', symbol: 'A'}`: `{symbol: 'A'}` is restricted.
+ * Returns a check of whether an instrument is restricted. One shared identifier is enough, unlike in a list
+ * of allowed instruments, because two names for one security may differ. Known instruments add their other
+ * identifiers, repeatedly, so that a security is found under each of its names. If the instrument still
+ * shares no scheme with an entry, the result is unknown. Example: with restricted `{isin: 'X'}` and known
+ * `{isin: 'X', symbol: 'A'}`, the instrument `{symbol: 'A'}` is restricted.
  */
 export function restrictionBy(
   restricted: readonly Instrument[],
@@ -23,7 +24,7 @@ export function restrictionBy(
   return (instrument) => {
     const ids = new Set(identifiersOf(instrument));
     for (const id of ids) {
-      // A set that is walked also yields what is added on the way.
+      // An iteration over a set also visits the elements that are added during the iteration.
       for (const holder of holders.get(id) ?? []) identifiersOf(holder).forEach((each) => ids.add(each));
     }
     if ([...ids].some((id) => listed.has(id))) return 'restricted';

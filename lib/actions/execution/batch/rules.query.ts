@@ -8,8 +8,8 @@ import { EXACT_PROFILE, type KeptTolerance } from '../reconciliation/tolerance.t
 import { DEFAULT_PROFILE, toleranceProfileKind } from '../reconciliation/tolerance-profile.ts';
 
 /**
- * The rules in force with their versions and that of the calendar, and how long a result by them counts; none where two
- * persons have not brought any into force.
+ * Returns the active rules, their version and the version of the calendar, and the minutes for which an
+ * evaluation is valid. Returns `NO_RULES` if two persons have not activated any rules.
  */
 export async function controlRulesOf(
   em: Em,
@@ -36,7 +36,7 @@ export async function controlRulesOf(
   };
 }
 
-/** The calendar that ages and due days are counted by. */
+/** Returns the calendar for ages and due dates. */
 export async function calendarOf(em: Em, tenant: Tenant): Promise<SettlementCalendar> {
   return calendarFrom(await calendarInForce(em, tenant)) ?? weekendsOnly;
 }
@@ -56,7 +56,7 @@ function versionOf(found: { key: string; version: number } | undefined): string 
   return found ? `${found.key}@${found.version}` : 'none';
 }
 
-/** The tolerance profile in force; everything is exact where there is none. */
+/** Returns the active tolerance profile. Without one, all values must be exact. */
 export async function toleranceInForce(em: Em, tenant: Tenant): Promise<KeptTolerance> {
   const [found] = await inForce(em, toleranceProfileKind, tenant, DEFAULT_PROFILE);
   if (!found) return EXACT_PROFILE;

@@ -3,21 +3,21 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, IsoDate } from '#lib/core/schema.ts';
 import { defineKind } from '#lib/governance/governed/kind.ts';
 
-/** The key of the calendar that dates and ages are counted by. */
+/** The key of the calendar for dates and ages. */
 export const DEFAULT_CALENDAR = 'default';
 
-/** On which days a workspace settles. */
+/** The days on which a workspace settles. */
 export const settlementCalendarKind = defineKind({
   kind: 'settlement_calendar',
   prefix: prefixes.settlementCalendar,
-  about: 'on which days settlement takes place',
+  about: 'the days on which settlement takes place',
   schema: Closed({
     from: IsoDate,
     to: IsoDate,
     weekend: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
       maxItems: 6,
       uniqueItems: true,
-      description: 'Weekdays without settlement; Monday is 1.',
+      description: 'Weekdays without settlement, ISO 8601: 1 is Monday.',
     }),
     holidays: Type.Array(IsoDate, {
       maxItems: 5_000,

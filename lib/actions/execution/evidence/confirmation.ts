@@ -10,20 +10,20 @@ import type { EvidenceFault } from './evidence-fault.ts';
 import type { ConfirmedLine, OrderFacts } from '../reconciliation/settlement-facts.ts';
 
 const ConfirmationLine = Closed({
-  order_hash: Type.String({ pattern: '^(sha256:)?[0-9a-f]{64}$', description: 'The order.' }),
-  quantity: Decimal('How many were executed.', '1500'),
+  order_hash: Type.String({ pattern: '^(sha256:)?[0-9a-f]{64}$', description: 'The hash of the order.' }),
+  quantity: Decimal('The executed quantity, above 0.', '1500'),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  settlement_amount_minor: Minor('What is to be paid or received, in minor units.'),
+  settlement_amount_minor: Minor('The amount to pay or receive, in minor units.'),
   amount_scale: Type.Integer({ minimum: 0, maximum: 9 }),
 });
 
-/** A trade confirmation, as the operator brings it. It confirms and closes nothing. */
+/** A trade confirmation, in the import format of the operator. It does not close a batch. */
 export const ConfirmationFile = Closed({
-  source_system: Word('The system that it comes from.', 'broker_fix'),
-  source_reference: Line(200, 'What it is called there.', 'CONF-1'),
+  source_system: Word('The source system.', 'broker_fix'),
+  source_reference: Line(200, 'The reference in the source system.', 'CONF-1'),
   source_hash: Type.String({ minLength: 8, maxLength: 256 }),
-  executing_broker: Word('Who executed.', 'broker_one'),
-  confirmed_at: InstantOf('When it was confirmed.'),
+  executing_broker: Word('The broker that executed the orders.', 'broker_one'),
+  confirmed_at: InstantOf('The time of the confirmation.'),
   lines: Type.Array(ConfirmationLine, { minItems: 1, maxItems: ORDERS_MAX }),
 });
 export type ConfirmationFile = Static<typeof ConfirmationFile>;
@@ -35,8 +35,9 @@ export type ReadConfirmation =
   | { ok: false; faults: EvidenceFault[] };
 
 /**
- * Reads a confirmation that its schema let through, against the orders and what is confirmed of them so far. More than
- * was ordered, another currency, or a sum of amounts that is no JSON integer, is no confirmation of the order.
+ * Reads a confirmation that matches the schema, against the orders and their earlier confirmations. It is
+ * refused if a quantity exceeds the order, if a currency differs, or if the sum of the amounts is above the
+ * largest safe JSON integer.
  */
 export function readConfirmation(
   offered: ConfirmationFile,
@@ -46,7 +47,7 @@ export function readConfirmation(
   const faults: EvidenceFault[] = [];
   const graded = gradeHash(offered.source_hash);
   if (!graded) {
-    const message = 'must be a SHA-256, or 8 to 256 visible characters';
+    const message = 'must be a SHA-256 hash, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
   }
   if (!isUsualDate(offered.confirmed_at.slice(0, 10))) {
@@ -76,14 +77,14 @@ export function readConfirmation(
     const quantity = parseDecimal(line.quantity)!;
     if (quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
     if (!fitsTheWire(count(amounts, line.currency, BigInt(line.settlement_amount_minor)))) {
-      const message = `must not bring what is confirmed in ${line.currency} beyond ${MINOR_MAX} minor units`;
+      const message = `must not raise the confirmed amount in ${line.currency} above ${MINOR_MAX} minor units`;
       add('settlement_amount_minor', 'amount_range', message);
     }
     if (count(soFar, line.order_hash, quantity) > order.quantity) {
       add(
         'quantity',
         'confirmation_exceeds_order',
-        `must not exceed the ordered ${formatDecimal(order.quantity)}`,
+        `must not exceed the ordered quantity of ${formatDecimal(order.quantity)}`,
       );
     }
   });
@@ -104,13 +105,16 @@ export function readConfirmation(
 
 export type ConfirmationFacts = {
   isReleased: boolean;
-  /** What is wrong with the confirmation itself. */
+  /** The faults of the confirmation itself. */
   faults: readonly EvidenceFault[];
-  /** Whether it is the one that is kept under its reference. */
+  /** Whether it is the same as the confirmation stored under its reference. */
   isSame: boolean;
-  /** Whether custody evidence of the batch comes from its source or broker. */
+  /** Whether custody evidence of the batch comes from the source or the broker of the confirmation. */
   isDependent: boolean;
-  /** Whether another is kept under its reference, or one of the same document holds a line of it. */
+  /**
+   * Whether another confirmation is stored under its reference, or a confirmation of the same document
+   * already contains one of its lines.
+   */
   isContradicted: boolean;
 };
 
@@ -124,7 +128,7 @@ export type ConfirmationVerdict =
   | { ok: false; code: ConfirmationRefusal }
   | { ok: false; code: 'invalid_confirmation'; faults: readonly EvidenceFault[] };
 
-/** Whether a confirmation of a batch is recorded, counted again, or refused. */
+/** Decides whether a confirmation of a batch is recorded, counted again, or refused. */
 export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdict {
   const { isReleased, faults, isSame, isDependent, isContradicted } = facts;
   if (!isReleased) return { ok: false, code: 'batch_not_released' };
@@ -135,7 +139,7 @@ export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdic
   return { ok: true, isNew: true };
 }
 
-/** What reconciliation asks of a confirmation that is kept. */
+/** Returns the lines of a stored confirmation, as reconciliation needs them. */
 export function confirmedLines({ lines }: ConfirmationContent): ConfirmedLine[] {
   return lines.map((line) => ({
     orderHash: line.order_hash,

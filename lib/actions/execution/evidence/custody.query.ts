@@ -4,7 +4,7 @@ import { isIndependent, type CustodySource } from './independence.ts';
 
 export type ObservationQuestion = { batch?: string | undefined; after?: string | undefined; limit: number };
 
-/** Custody observations of the em's tenant, newest first, without what they came to. */
+/** Returns the custody observations of the tenant of `em`, newest first, without their reconciliation. */
 export function listObservations(
   em: Em,
   { batch, after, limit }: ObservationQuestion,
@@ -20,7 +20,7 @@ export function findObservation(em: Em, uid: string): Promise<CustodyObservation
   return em.findOne(CustodyObservation, { uid });
 }
 
-/** Whether a batch has a confirmation that a custody source is not independent of. */
+/** Whether the custody source is also the source or the broker of a confirmation of the batch. */
 export async function isDependentSource(em: Em, batch: string, custody: CustodySource): Promise<boolean> {
   const confirmations = await em.find(TradeConfirmation, { batchUid: batch });
   return confirmations.some((each) => !isIndependent(custody, each));

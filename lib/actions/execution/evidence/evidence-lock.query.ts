@@ -5,9 +5,9 @@ import type { OrderBatch } from '../batch/order-batch.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 /**
- * Holds the batch of an offered observation, and the one that owns its reference already, in the order of their uids, in
- * the caller's transaction. Whoever offers evidence holds its reference first and then the batches, so that nobody waits
- * in a circle. Returns the batch that it is offered to.
+ * Locks the batch of an offered observation and the batch that already owns its reference, in the order of
+ * their uids, in the caller's transaction. Every offer locks its reference first and then the batches, so
+ * that no deadlock can occur. Returns the batch that the observation is offered to.
  */
 export async function lockForObservation(
   em: Em,
@@ -24,7 +24,7 @@ export async function lockForObservation(
   return found;
 }
 
-/** Holds a name of evidence of the em's tenant until the transaction ends. */
+/** Locks a name of evidence in the tenant of `em` until the transaction ends. */
 export async function lockEvidence(em: Em, name: readonly string[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const key = JSON.stringify(['evidence', workspace, environment, ...name]);

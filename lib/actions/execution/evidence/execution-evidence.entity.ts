@@ -35,7 +35,7 @@ const TradeConfirmationSchema = defineEntity({
   },
 });
 
-/** What a broker says was executed. It closes nothing. */
+/** The execution that a broker reports. It does not close a batch. */
 export class TradeConfirmation extends TradeConfirmationSchema.class {}
 TradeConfirmationSchema.setClass(TradeConfirmation);
 
@@ -50,16 +50,16 @@ const CustodyObservationSchema = defineEntity({
     custodian: p.text(),
     ...sourceColumns,
     content: p.json<ObservationContent>(),
-    /** It came before its batch was released. */
+    /** Whether the observation arrived before its batch was released. */
     isEarly: p.boolean(),
-    /** What it came to when it was recorded. */
+    /** The result at the time the observation was recorded. */
     reconciliation: p.json<KeptReconciliation>(),
     recordedByUid: p.text(),
     recordedAt: p.datetime(),
   },
 });
 
-/** What a custodian saw settle. */
+/** The settlement that a custodian observed. */
 export class CustodyObservation extends CustodyObservationSchema.class {}
 CustodyObservationSchema.setClass(CustodyObservation);
 
@@ -70,7 +70,10 @@ const ExecutionExceptionSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     batchUid: p.text(),
-    /** What it is about, and how exactly; a decision holds for both. */
+    /**
+     * The key names the subject, and the fingerprint its exact values. A decision applies only while both are
+     * unchanged.
+     */
     key: p.text(),
     fingerprint: p.text(),
     kind: p.text().$type<ExceptionKind>(),
@@ -95,6 +98,6 @@ const ExecutionExceptionSchema = defineEntity({
   },
 });
 
-/** Something that is wrong with a settlement, until evidence or persons end it. */
+/** A problem with a settlement, open until evidence or persons end it. */
 export class ExecutionException extends ExecutionExceptionSchema.class {}
 ExecutionExceptionSchema.setClass(ExecutionException);

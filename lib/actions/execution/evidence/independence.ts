@@ -1,9 +1,12 @@
-/** Whom a trade confirmation comes from: the system that sent it, and the broker that executed. */
+/** The origin of a trade confirmation: the system that sent it, and the broker that executed the orders. */
 export type ConfirmationSource = { sourceSystem: string; executingBroker: string };
-/** Whom a custody observation comes from. */
+/** The origin of a custody observation. */
 export type CustodySource = { sourceSystem: string; custodian: string };
 
-/** Whether custody is seen by another than who executed or confirmed; names are compared whatever their case. */
+/**
+ * Whether the custody evidence comes from a party that neither executed nor confirmed the trade. Names are
+ * compared without regard to case.
+ */
 export function isIndependent(custody: CustodySource, confirmation: ConfirmationSource): boolean {
   const names = [custody.sourceSystem, custody.custodian].map((name) => name.toLowerCase());
   const others = new Set(

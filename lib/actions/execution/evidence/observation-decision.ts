@@ -4,14 +4,14 @@ import type { ReadObservation } from './observation.ts';
 import type { EvidenceFault } from './evidence-fault.ts';
 
 export type ObservationRule = {
-  /** Whether custodian or source is the broker or the source of a confirmation of the batch. */
+  /** Whether the custodian or the source is the broker or the source of a confirmation of the batch. */
   isDependent: boolean;
   isCustodianKnown: boolean;
   read: ReadObservation;
   isCancelled: boolean;
-  /** How it compares with the observation that is kept under its reference; undefined if none is. */
+  /** The comparison with the observation stored under its reference; undefined if there is none. */
   comparison?: EvidenceVerdict | undefined;
-  /** A currency in which it brings what has settled beyond what a JSON integer holds. */
+  /** A currency in which the settled amount would exceed the largest safe JSON integer. */
   beyondWire?: string | undefined;
 };
 
@@ -25,7 +25,7 @@ export type ObservationVerdict =
     }
   | { ok: false; code: 'observation_conflict'; kind: ConflictKind; differing: string[] };
 
-/** Whether a custody observation is recorded, counted again, or refused. */
+/** Decides whether a custody observation is recorded, counted again, or refused. */
 export function decideObservation(rule: ObservationRule): ObservationVerdict {
   const { isDependent, isCustodianKnown, read, isCancelled, comparison, beyondWire } = rule;
   if (isDependent) return { ok: false, code: 'custody_source_not_independent' };
@@ -38,7 +38,7 @@ export function decideObservation(rule: ObservationRule): ObservationVerdict {
     return { ok: false, code: 'observation_conflict', kind, differing };
   }
   if (beyondWire === undefined) return { ok: true, outcome: 'recorded' };
-  const message = `must not bring what has settled in ${beyondWire} beyond ${MINOR_MAX} minor units`;
+  const message = `must not raise the settled amount in ${beyondWire} above ${MINOR_MAX} minor units`;
   const faults = [{ pointer: '/lines', code: 'amount_range', message }];
   return { ok: false, code: 'invalid_custody_evidence', faults };
 }

@@ -24,18 +24,21 @@ import { reconcileBatch, type Settled } from '../reconciliation/settlement.write
 export type ObservationOffer = {
   batch: OrderBatch;
   previous: BatchState;
-  /** The uid of the observation, if it is recorded. */
+  /** The uid of the observation if it is recorded. */
   uid: string;
   rule: ObservationRule;
-  /** What is kept under its reference. */
+  /** The observation stored under its reference. */
   known?: CustodyObservation | undefined;
-  /** Where a contradiction of that is kept. */
+  /** The conflict that stores evidence against that observation. */
   slot?: ConflictSlot;
-  /** What the batch comes to with it. */
+  /** The settlement of the batch including the observation. */
   settled?: Settled;
 };
 
-/** What decides about an offered custody observation. What comes later is read once all before it allows it. */
+/**
+ * Reads the facts that decide about an offered custody observation. Later facts are read only if all earlier
+ * facts allow the observation.
+ */
 export async function readOffer(
   em: Em,
   batch: OrderBatch,

@@ -10,7 +10,10 @@ import { isMovement } from '../reconciliation/repeated-lines.ts';
 import type { Side } from '../batch/order.ts';
 import type { ObservationFacts, ObservationStatus } from '../reconciliation/settlement-facts.ts';
 
-/** A line as a custodian states it, and as it is kept: the quantity in its shortest text, the hash in its normal form. */
+/**
+ * A line of a custodian, offered or stored. In a stored line, the quantity is in its shortest form and the
+ * hash in its normal form.
+ */
 export type CustodyLine = {
   line_reference: string;
   order_hash?: string;
@@ -36,7 +39,7 @@ export type OfferedObservation = {
   lines: readonly CustodyLine[];
 };
 
-/** All of it but its own reference and where it is from, in normal form. */
+/** The content of an observation without its reference and source, in normal form. */
 export type ObservationContent = {
   account_reference: string | null;
   observed_at: string;
@@ -49,12 +52,18 @@ export type ReadObservation =
   | { ok: true; content: ObservationContent; contentHash: string; sourceHash: string; hashGrade: HashGrade }
   | { ok: false; code: 'insufficient_evidence' | 'invalid_custody_evidence'; faults: EvidenceFault[] };
 
-/** How far the clock of a custodian may be ahead. */
+/** How far the clock of a custodian may be ahead, in milliseconds. */
 export const AHEAD_MS = 5 * 60_000;
-/** How far the day of a settlement may begin after it was observed: it is tomorrow already where the custodian is. */
+/**
+ * How far the settlement day may begin after the observation, in milliseconds: the next day may already have
+ * begun at the custodian.
+ */
 const SETTLED_AHEAD_MS = 86_400_000;
 
-/** Reads an observation: every fault of it, or what is kept. It may not be older than its batch. */
+/**
+ * Reads an observation. Returns the content to store, or every fault. An observation must not be older than
+ * its batch.
+ */
 export function readObservation(
   offered: OfferedObservation,
   { now, since, observedAt }: { now: Date; since: Date; observedAt: Date },
@@ -63,14 +72,15 @@ export function readObservation(
   const graded = offered.source_hash === undefined ? undefined : gradeHash(offered.source_hash);
   const faults = offered.lines.flatMap((line, at) => lineFaults(line, at, offered.lines));
   if (offered.source_hash !== undefined && !graded) {
-    const message = 'must be a SHA-256, or 8 to 256 visible characters';
+    const message = 'must be a SHA-256 hash, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
   }
   if (!isUsualDate(offered.settlement_date)) {
     faults.push({ pointer: '/settlement_date', code: 'invalid_date', message: USUAL_DATE });
   }
   if (isMovement(offered.status) && isBefore(observedAt, offered.settlement_date)) {
-    const message = 'must not be more than a day after observed_at, since what is to come has not settled';
+    const message =
+      'must not be more than a day after observed_at, because a future settlement cannot be observed';
     faults.push({ pointer: '/settlement_date', code: 'settlement_after_observation', message });
   }
   if (observedAt.getTime() > now.getTime() + AHEAD_MS) {
@@ -107,11 +117,12 @@ function isBefore(observedAt: Date, settlementDate: string): boolean {
 function missingEvidence({ lines, source_hash, account_reference }: OfferedObservation): EvidenceFault[] {
   const code = 'insufficient_evidence';
   return [
-    ...(lines.length === 0 ? [{ pointer: '/lines', code, message: 'must have a line at least' }] : []),
-    ...(source_hash === undefined ? [{ pointer: '/source_hash', code, message: 'must be there' }] : []),
+    ...(lines.length === 0 ? [{ pointer: '/lines', code, message: 'must have at least one line' }] : []),
+    ...(source_hash === undefined ? [{ pointer: '/source_hash', code, message: 'must be present' }] : []),
     ...lines.flatMap(({ order_hash, instrument, side }, at) => {
       const isNamed = instrument && Object.keys(instrument).length > 0 && side && account_reference;
-      const message = 'must name its order by order_hash, or by instrument and side with account_reference';
+      const message =
+        'must name its order, either by order_hash, or by instrument and side together with account_reference';
       return order_hash !== undefined || isNamed ? [] : [{ pointer: `/lines/${at}`, code, message }];
     }),
   ];
@@ -122,14 +133,18 @@ function lineFaults(line: CustodyLine, at: number, lines: readonly CustodyLine[]
   const add = (name: string, code: string, message: string) =>
     faults.push({ pointer: `/lines/${at}/${name}`, code, message });
   const digits = minorDigits(line.currency);
-  if (digits === undefined) add('currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
+  if (digits === undefined) add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
   else if (line.amount_scale !== digits) {
-    add('amount_scale', 'amount_scale_mismatch', `must be ${digits}, as ${line.currency} has`);
+    add(
+      'amount_scale',
+      'amount_scale_mismatch',
+      `must be ${digits}, the number of decimals of ${line.currency}`,
+    );
   }
   const quantity = parseDecimal(line.quantity);
   if (quantity === undefined || quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
   const first = lines.findIndex(({ line_reference }) => line_reference === line.line_reference);
-  if (first !== at) add('line_reference', 'line_repeated', 'must be there once');
+  if (first !== at) add('line_reference', 'line_repeated', 'must be unique in the observation');
   return faults;
 }
 
@@ -141,12 +156,12 @@ function normalLine({ order_hash, quantity, ...line }: CustodyLine): CustodyLine
   };
 }
 
-/** An order hash with `sha256:` before it, whichever way it was written. */
+/** Returns an order hash in its normal form, with the prefix `sha256:`. */
 export function normalHash(text: string): string {
   return `sha256:${text.replace(/^sha256:/, '').toLowerCase()}`;
 }
 
-/** What reconciliation asks of an observation that is kept. */
+/** Returns the facts of a stored observation that reconciliation needs. */
 export function observationFacts(
   from: Omit<ObservationFacts, 'account' | 'observedAt' | 'settlementDate' | 'status' | 'lines'>,
   content: ObservationContent,

@@ -45,8 +45,9 @@ export type CustodyVerdict =
   | { ok: false; code: 'batch_unknown' };
 
 /**
- * Records a custody observation and reconciles its batch from all evidence. The same observation again is counted; any
- * other under its reference is refused, kept as a conflict, and raises an exception of the batch that owns it.
+ * Records a custody observation and reconciles its batch from all evidence. The same observation is counted
+ * again. A different observation under the same reference is refused, kept as a conflict, and raises an
+ * exception of the batch that owns the reference.
  */
 export const observeCustody = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),
@@ -74,7 +75,7 @@ export const observeCustody = defineCommand<Input>()({
       return { result: { observation: known!, batch, previous } };
     }
     const observation = createObservation(em, facts!, at);
-    await em.flush(); // an exception names the row of its observation
+    await em.flush(); // an exception refers to the row of its observation
     const consequences = await writeSettlement(em, batch, settled!, at.now);
     return { result: { observation, batch, previous }, consequences };
   },
@@ -82,7 +83,7 @@ export const observeCustody = defineCommand<Input>()({
     if (verdict.code !== 'observation_conflict') return undefined;
     const { batch, known, slot, rule } = facts!;
     const { kind, differing } = verdict;
-    if (!rule.read.ok) throw new Error('an observation with faults contradicts nothing');
+    if (!rule.read.ok) throw new Error('an observation with faults cannot be a conflict');
     const { sourceHash, hashGrade, content } = rule.read;
     keepConflict(em, slot!, {
       subject: { type: 'custody_observation', uid: known!.uid },
@@ -123,14 +124,14 @@ export const observeCustody = defineCommand<Input>()({
     };
   },
   refusals: {
-    batch_unknown: 'There is no such order batch.',
+    batch_unknown: 'The order batch does not exist.',
     custody_source_not_independent:
-      'Custodian or source is the executing broker or the source of a confirmation.',
+      'The custodian or the source is the executing broker or the source of a confirmation.',
     unknown_custodian: '/custodian must be the key of a custodian of the workspace.',
     insufficient_evidence: 'The evidence is not sufficient.',
     invalid_custody_evidence: 'The evidence is not valid.',
-    batch_cancelled: 'A batch that was cancelled takes no evidence.',
-    observation_conflict: 'Another observation is kept under this reference.',
+    batch_cancelled: 'A cancelled batch accepts no evidence.',
+    observation_conflict: 'Another observation is stored under this reference.',
   } satisfies Record<RefusalCode<CustodyVerdict>, string>,
 });
 
@@ -139,7 +140,7 @@ function createObservation(
   { batch, uid, rule, settled }: ObservationOffer,
   at: Circumstances & { input: Input },
 ): CustodyObservation {
-  if (!rule.read.ok) throw new Error('an observation with faults is never kept');
+  if (!rule.read.ok) throw new Error('an observation with faults must not be stored');
   const { offered } = at.input;
   const { custodian, observation_reference: observationReference } = offered;
   return em.create(CustodyObservation, {

@@ -13,7 +13,10 @@ import {
   type SettlementFacts,
 } from '../reconciliation/settlement-facts.ts';
 
-/** What a line counts as: a movement, a word about an order without one, or nothing of this batch. */
+/**
+ * The role of a line: a movement, a report about an order without a movement, or a line that does not count
+ * for this batch.
+ */
 export type LineRole = 'moves' | 'waits' | 'fails' | 'apart';
 
 export type ReadLine = {
@@ -21,14 +24,14 @@ export type ReadLine = {
   line: ObservedLine;
   pairing: Pairing;
   mismatches: readonly IdentityMismatch[];
-  /** Another observation of the batch says it already. */
+  /** Whether another observation of the batch already contains the same line. */
   isRepeated: boolean;
-  /** Another batch counts it already. */
+  /** Whether another batch already counts the line. */
   isCountedElsewhere: boolean;
   role: LineRole;
 };
 
-/** Every line of every observation with its pairing, and what it counts as. */
+/** Returns every line of every observation with its pairing and its role. */
 export function readLines({ orders, observations }: SettlementFacts): ReadLine[] {
   const repeated = repeatedLines(observations);
   const byHash = ordersByHash(orders);

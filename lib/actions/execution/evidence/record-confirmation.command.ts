@@ -26,18 +26,19 @@ type Facts = {
   batch: OrderBatch;
   read: ReadConfirmation;
   rule: ConfirmationFacts;
-  /** The same confirmation as it was kept before or, where it is contradicted, refused before. */
+  /** The same confirmation from an earlier offer: the accepted one, or a refused one if it is contradicted. */
   before: TradeConfirmation | undefined;
-  /** Its uid, or that of a new one. */
+  /** The uid of the earlier confirmation, or of a new one. */
   uid: string;
 };
 
 type Verdict = ConfirmationVerdict & { confirmation: string };
 
 /**
- * Records a trade confirmation and reconciles its batch. The same source again is counted; any other under its reference,
- * and one that repeats a line of the same document under another reference, is refused, kept, and disputes the
- * confirmation of the batch until a person decides.
+ * Records a trade confirmation and reconciles its batch. The same source is counted again. A different
+ * confirmation under the same reference is refused, and so is a confirmation that repeats a line of the same
+ * document under another reference. A refused confirmation is stored, and it disputes the confirmation of the
+ * batch until a person decides.
  */
 export const recordConfirmation = defineCommand<Input>()({
   find: (em, { batch }) => placeOfBatch(em, batch),
@@ -72,12 +73,12 @@ export const recordConfirmation = defineCommand<Input>()({
   },
   refusals: {
     batch_unknown: 'The order batch does not exist.',
-    batch_not_released: 'The batch is not released for execution.',
+    batch_not_released: 'The batch was not released for execution.',
     invalid_confirmation: 'The confirmation is not valid.',
     confirmation_source_not_independent:
       'Custody evidence of the batch comes from the source or the broker of the confirmation.',
     source_evidence_conflict:
-      'Another confirmation is kept under this reference, or holds a line of the same document. This one is kept as refused.',
+      'Another confirmation is stored under this reference, or contains a line of the same document. This confirmation is stored as refused.',
   } satisfies Record<RefusalCode<Verdict> | 'batch_unknown', string>,
 });
 
@@ -116,7 +117,7 @@ async function readFacts(em: Em, batch: OrderBatch, offered: ConfirmationFile, n
   };
 }
 
-/** Counts a confirmation that was offered before, or keeps a new one. */
+/** Counts an earlier confirmation again, or stores a new one. */
 function keep(
   em: Em,
   { batch, read, before, uid }: Facts,
@@ -128,7 +129,7 @@ function keep(
     before.lastSeenAt = now;
     return;
   }
-  if (!read.ok) throw new Error('a confirmation with faults is never kept');
+  if (!read.ok) throw new Error('a confirmation with faults must not be stored');
   const { content, contentHash, sourceHash, hashGrade } = read;
   em.create(TradeConfirmation, {
     uid,
@@ -151,7 +152,7 @@ function keep(
   });
 }
 
-/** Whether a confirmation of the same document holds a line already, in whichever batch. */
+/** Whether a confirmation of the same document already contains one of the lines, in any batch. */
 async function isRepeated(
   em: Em,
   sourceSystem: string,

@@ -22,7 +22,7 @@ const ops = {
   waive: 'exception.waived',
 } as const satisfies Record<ExceptionDecision, string>;
 
-/** Acknowledges, resolves or waives what is wrong with a settlement, and reconciles the batch. */
+/** Acknowledges, resolves or waives a settlement exception, and reconciles the batch. */
 export const decideExecutionException = defineCommand<Input>()({
   find: (em, { uid }) => placeOfRecord(em, ExecutionException, uid),
   unknown: 'exception_unknown',
@@ -73,13 +73,17 @@ export const decideExecutionException = defineCommand<Input>()({
     exception_unknown: 'The exception does not exist.',
     transition_not_allowed: 'The state of the exception does not allow this decision.',
     decider_not_independent:
-      'A person who recorded evidence about the batch, or answers for the application that did, cannot decide.',
-    second_person_required: 'The person already asked for this waiver. Another person must waive it too.',
-    custody_evidence_required: 'Custody evidence ends this exception, or two persons waive it.',
+      'A person who recorded evidence about the batch, or is responsible for an application that recorded it, cannot decide.',
+    second_person_required:
+      'The person has already requested this waiver. Another person must waive the exception too.',
+    custody_evidence_required: 'Only custody evidence or a waiver by two persons ends this exception.',
   } satisfies Record<RefusalCode<ExceptionVerdict> | 'exception_unknown', string>,
 });
 
-/** Who answers for the applications, or is the person, that recorded evidence about a batch or offered what was refused. */
+/**
+ * Returns the persons who recorded evidence about a batch, or are responsible for an application that
+ * recorded evidence or offered refused evidence.
+ */
 async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   const observations = await em.find(CustodyObservation, { batchUid });
   const confirmations = await em.find(TradeConfirmation, { batchUid });
@@ -94,7 +98,7 @@ async function recordersOf(em: Em, batchUid: string): Promise<string[]> {
   return [...confirmations.map(({ recordedByUid }) => recordedByUid), ...(await proposersOf(em, uids))];
 }
 
-/** The refused evidence stays refused: what was kept under the reference counts. */
+/** Ends a conflict. The refused evidence stays refused, and the stored evidence counts. */
 async function endConflict(em: Em, uid: string, by: string, reason: string, now: Date): Promise<void> {
   const conflict = await em.findOne(EvidenceConflict, { uid, state: 'open' });
   if (conflict) em.assign(conflict, { state: 'resolved_keep', resolvedByUid: by, resolvedAt: now, reason });

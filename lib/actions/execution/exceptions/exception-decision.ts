@@ -8,7 +8,7 @@ export type ExceptionEvent = (typeof exceptionEvents)[number];
 
 type Pair = readonly [ExceptionState, ExceptionState];
 
-/** Every change there is; `clear` is what later evidence does. Migrations hold the same pairs a second time. */
+/** All allowed transitions. Later evidence causes `clear`. The migrations contain the same pairs. */
 export const exceptionTransitions: Readonly<Record<ExceptionEvent, readonly Pair[]>> = {
   acknowledge: [['open', 'acknowledged']],
   resolve: [
@@ -28,9 +28,9 @@ export const exceptionTransitions: Readonly<Record<ExceptionEvent, readonly Pair
 export type ExceptionFacts = {
   state: ExceptionState;
   kind: ExceptionKind;
-  /** Who answers for the applications, or is a person, that recorded the evidence. */
+  /** The persons who recorded the evidence, or are responsible for an application that recorded it. */
   recorders: readonly string[];
-  /** Who wants to waive it as it is now, if anybody does. */
+  /** The person who requested a waiver of the exception in its current form; null if there is none. */
   firstWaiver: string | null;
 };
 
@@ -46,8 +46,8 @@ export type ExceptionVerdict =
     };
 
 /**
- * Whether a person may do something to an exception. To waive it takes two, and neither may have recorded the evidence;
- * one alone resolves only what custody evidence cannot settle by itself.
+ * Decides whether a person may change an exception. A waiver needs two persons, and neither may have recorded
+ * the evidence. One person alone can resolve an exception only if custody evidence cannot end it.
  */
 export function decideException(
   { state, kind, recorders, firstWaiver }: ExceptionFacts,

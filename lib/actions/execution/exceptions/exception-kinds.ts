@@ -4,8 +4,9 @@ export const severities = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof severities)[number];
 
 /**
- * What can be wrong with a settlement, how bad it is, and who can end it. What custody says otherwise than the order
- * ends by custody evidence, or is waived by two persons; about the rest one person decides, on evidence.
+ * The kinds of settlement exception, each with its severity and with the party that can end it. If custody
+ * contradicts the order, only custody evidence ends the exception, or two persons waive it. One person
+ * decides every other exception, on evidence.
  */
 export const exceptionKinds = {
   quantity_short: { severity: 'low', endsBy: 'custody' },
@@ -30,7 +31,7 @@ export const exceptionKinds = {
 export type ExceptionKind = keyof typeof exceptionKinds;
 export const exceptionKindNames = Object.keys(exceptionKinds) as ExceptionKind[];
 
-/** Whether exceptions of this severity keep a batch from closing. */
+/** Whether exceptions of this severity keep a batch from being closed. */
 export function isBlocking(severity: Severity): boolean {
   return severity !== 'low';
 }
@@ -38,7 +39,7 @@ export function isBlocking(severity: Severity): boolean {
 export const ageBuckets = ['0-1', '2-3', '4-7', '8-30', '30+'] as const;
 export type AgeBucket = (typeof ageBuckets)[number];
 
-/** How long an exception has been open, in business days, up to the day it ended. */
+/** Returns the age of an exception in business days, up to the day on which it ended. */
 export function ageOf(
   calendar: SettlementCalendar,
   openedOn: string,

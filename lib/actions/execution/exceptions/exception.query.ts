@@ -5,7 +5,7 @@ import type { ExceptionKind } from './exception-kinds.ts';
 import { ExecutionException, type CustodyObservation } from '../evidence/execution-evidence.entity.ts';
 import { calendarOf } from '../batch/rules.query.ts';
 
-/** An exception, and the calendar that its age is counted by. */
+/** An exception, and the calendar for its age. */
 export type AgeingException = { record: ExecutionException; calendar: SettlementCalendar };
 
 export type ExceptionQuestion = {
@@ -16,7 +16,7 @@ export type ExceptionQuestion = {
   limit: number;
 };
 
-/** Exceptions of the em's tenant, newest first. */
+/** Returns the exceptions of the tenant of `em`, newest first. */
 export async function listExceptions(
   em: Em,
   { batch, state, kind, after, limit }: ExceptionQuestion,
@@ -40,7 +40,10 @@ export async function findException(em: Em, uid: string): Promise<AgeingExceptio
   return record ? { record, calendar: await calendarOf(em, tenantOf(em)) } : undefined;
 }
 
-/** What is wrong now with the orders of an observation, with itself, or with its batch as a whole. */
+/**
+ * Returns the open exceptions of an observation: about its orders, about the observation itself, and about
+ * its batch as a whole.
+ */
 export async function exceptionsOf(em: Em, observation: CustodyObservation): Promise<AgeingException[]> {
   const orders = observation.reconciliation.lines.flatMap(({ order_uid }) => (order_uid ? [order_uid] : []));
   const own = {

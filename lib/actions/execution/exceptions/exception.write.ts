@@ -7,9 +7,9 @@ import type { Finding } from '../reconciliation/findings.ts';
 import type { OrderBatch } from '../batch/order-batch.entity.ts';
 
 /**
- * Brings the exceptions of a batch to what is wrong with it now, in the caller's transaction, which holds the batch. What
- * is not wrong any more ends by evidence; what is wrong otherwise than before keeps its age. Returns the audit entries of
- * what was opened and what has ended.
+ * Updates the exceptions of a batch to its current findings, in the caller's transaction, which holds the
+ * lock of the batch. An exception without a finding ends by evidence. An exception whose finding changed
+ * keeps its age. Returns the audit entries of the opened and the ended exceptions.
  */
 export async function syncExceptions(
   em: Em,

@@ -1,12 +1,12 @@
 import type { ExceptionKind } from '../exceptions/exception-kinds.ts';
 import type { OrderSettlement } from './settlement.ts';
 
-/** A guess at why, for a person to look at. It decides nothing. The score is in percent. */
+/** A possible cause, as a hint for a person. It decides nothing. The score is in percent. */
 export type SuggestedCause = { code: CauseCode; score: number; evidence: string };
 export const causeCodes = ['rounding', 'fees_or_taxes', 'settled_twice', 'partial_settlement'] as const;
 export type CauseCode = (typeof causeCodes)[number];
 
-/** What usually stands behind an exception of this kind, the likeliest first. */
+/** Returns the usual causes of an exception of this kind, most likely first. */
 export function causesOf(kind: ExceptionKind, settlement: OrderSettlement): SuggestedCause[] {
   const { order, quantity, amountMinor, movements, amount } = settlement;
   if (kind === 'quantity_short') {
@@ -19,7 +19,7 @@ export function causesOf(kind: ExceptionKind, settlement: OrderSettlement): Sugg
           {
             code: 'settled_twice',
             score: 70,
-            evidence: `line ${twice.line.reference} is exactly what is too much`,
+            evidence: `line ${twice.line.reference} has exactly the excess quantity`,
           },
         ]
       : [];
@@ -28,7 +28,9 @@ export function causesOf(kind: ExceptionKind, settlement: OrderSettlement): Sugg
   const { difference, expected } = amount;
   const size = difference < 0n ? -difference : difference;
   if (size <= BigInt(movements.length)) {
-    return [{ code: 'rounding', score: 90, evidence: 'at most one minor unit a movement' }];
+    return [
+      { code: 'rounding', score: 90, evidence: 'the difference is at most one minor unit per movement' },
+    ];
   }
   const isDearer = order.side === 'buy' ? difference > 0n : difference < 0n;
   return isDearer && size * 50n <= expected
@@ -36,7 +38,7 @@ export function causesOf(kind: ExceptionKind, settlement: OrderSettlement): Sugg
         {
           code: 'fees_or_taxes',
           score: 60,
-          evidence: `${amountMinor} is within 2 percent, to the disadvantage`,
+          evidence: `the amount ${amountMinor} is within 2 percent of the confirmed amount, to the investor's disadvantage`,
         },
       ]
     : [];

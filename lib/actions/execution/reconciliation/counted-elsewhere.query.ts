@@ -4,12 +4,13 @@ import { observationFacts } from '../evidence/observation.ts';
 import { isMovement, movementKey } from './repeated-lines.ts';
 import type { ObservationFacts } from './settlement-facts.ts';
 
-/** An observation of a batch, with the references of its lines that moved something when it was recorded. */
+/** An observation of a batch, with the references of the lines that counted as movements when it was recorded. */
 export type RecordedObservation = { facts: ObservationFacts; moved: readonly string[] };
 
 /**
- * The observations, each with the lines whose movement another batch counts. A movement belongs to the batch in which it
- * moved something when it was recorded; who records one holds its source, so that two batches never both are the first.
+ * Returns the observations, each with the lines whose movement another batch counts. A movement belongs to
+ * the batch in which it counted when it was recorded. Recording locks the source, so that only one batch can
+ * be the first.
  */
 export async function withCountedElsewhere(
   em: Em,
@@ -34,7 +35,7 @@ export async function withCountedElsewhere(
   });
 }
 
-/** What an observation that is kept tells, and what of it moved something then. */
+/** Returns the facts of a stored observation, and the lines that counted as movements when it was recorded. */
 export function recordedObservation(kept: CustodyObservation): RecordedObservation {
   const from = { ...kept, reference: kept.observationReference, countedElsewhere: [] };
   const moved = kept.reconciliation.lines.filter(({ level2 }) => level2.length > 0);

@@ -10,7 +10,10 @@ import { sumOf, type OrderSettlement } from './settlement.ts';
 import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
-/** Something that is wrong now. The key says what about, the fingerprint how exactly: a decision holds for both. */
+/**
+ * A current problem. The key names its subject, and the fingerprint its exact values. A decision applies only
+ * while both are unchanged.
+ */
 export type Finding = {
   key: string;
   fingerprint: string;
@@ -43,7 +46,10 @@ function find(kind: ExceptionKind, subject: string, fingerprint: readonly unknow
   };
 }
 
-/** What is wrong with single lines: they belong nowhere, to several orders, or contradict the order that they name. */
+/**
+ * Returns the findings about single lines: a line that fits no order, a line that fits several orders, or a
+ * line that contradicts the order it names.
+ */
 export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts): Finding[] {
   const found = lines
     .filter(({ from, isRepeated }) => !from.isEarly && !isRepeated)
@@ -58,7 +64,7 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
       };
       const print = [formatDecimal(line.quantity), line.amountMinor, line.currency];
       if (pairing.level1 === 'ambiguous') {
-        const explanation = 'The line fits several orders, and names none by its hash.';
+        const explanation = 'The line fits several orders, and does not name one by its hash.';
         return [find('ambiguous_pairing', subject, print, { ...about, explanation })];
       }
       if (!pairing.order) {
@@ -66,15 +72,15 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
         return [find('unmatched_observation', subject, print, { ...about, explanation })];
       }
       if (isCountedElsewhere && !mismatches.length) {
-        const explanation = 'Another batch has settled by this very movement; it is not counted here.';
+        const explanation = 'Another batch has already counted this movement. It is not counted here.';
         return [find('source_conflict', subject, print, { ...about, explanation })];
       }
       const { order } = pairing;
       const says: Record<(typeof mismatches)[number], string> = {
-        instrument_mismatch: `${instrumentText(order.instrument)} was ordered, and ${instrumentText(line.instrument ?? {})} observed.`,
-        side_mismatch: `A ${order.side} was ordered, and a ${line.side} observed.`,
-        account_mismatch: 'The observed account is another than the ordered one.',
-        currency_mismatch: `${order.currency} was ordered, and ${line.currency} observed.`,
+        instrument_mismatch: `The order is for ${instrumentText(order.instrument)}, but ${instrumentText(line.instrument ?? {})} was observed.`,
+        side_mismatch: `The order is a ${order.side}, but a ${line.side} was observed.`,
+        account_mismatch: 'The observed account differs from the account of the order.',
+        currency_mismatch: `The order is in ${order.currency}, but ${line.currency} was observed.`,
       };
       return mismatches.map((kind) => find(kind, subject, print, { ...about, explanation: says[kind] }));
     });
@@ -85,22 +91,22 @@ export function lineFindings(lines: readonly ReadLine[], facts: SettlementFacts)
   const whole = facts.observations.flatMap((from) => {
     const key = observationKey(from);
     if (from.isEarly) {
-      const explanation = 'It was observed before the batch was released, and settles nothing.';
+      const explanation = 'The observation was made before the batch was released. It settles nothing.';
       return [find('early_observation', key, [from.contentHash], { observationKey: key, explanation })];
     }
     const again = repeated.get(from)?.map(({ line }) => line.reference) ?? [];
     if (!again.length) return [];
     const isWhole = again.length === from.lines.length;
     const explanation = isWhole
-      ? 'Another observation says the same; this one is not counted.'
-      : `Another observation says the same in ${again.length} of its lines; they are not counted.`;
+      ? 'Another observation has the same lines. This observation is not counted.'
+      : `Another observation has the same content in ${again.length} of the lines. Those lines are not counted.`;
     const print = [from.contentHash, ...(isWhole ? [] : again.toSorted())];
     return [find('duplicate_observation', key, print, { observationKey: key, explanation })];
   });
   return [...found, ...whole];
 }
 
-/** What is wrong with an order, all that was observed of it taken together. */
+/** Returns the findings about an order, judged from all of its observations together. */
 export function orderFindings(
   settlement: OrderSettlement,
   own: readonly ReadLine[],
@@ -113,20 +119,20 @@ export function orderFindings(
   const add = (kind: ExceptionKind, subject: string, print: readonly unknown[], more: About) =>
     findings.push(find(kind, subject, print, { ...about, ...more }));
   if (rest < 0n) {
-    const explanation = `${formatDecimal(-rest)} more than the ordered ${formatDecimal(order.quantity)} were settled.`;
+    const explanation = `The settled quantity is ${formatDecimal(-rest)} above the ordered ${formatDecimal(order.quantity)}.`;
     add('quantity_over', order.hash, [rest, amountMinor, confirmed.quantity, confirmed.amountMinor], {
       explanation,
       causes: causesOf('quantity_over', settlement),
     });
   } else if (rest > 0n && movements.some(({ from }) => from.status === 'settled')) {
-    const explanation = `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} are not settled.`;
+    const explanation = `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} has not settled.`;
     add('quantity_short', order.hash, [rest], {
       explanation,
       causes: causesOf('quantity_short', settlement),
     });
   }
   if (amount && !isWithin(amountTolerance(facts, order.currency), amount.expected, amount.difference)) {
-    const explanation = `${amountMinor} minor units were observed, and ${amount.expected} confirmed.`;
+    const explanation = `${amountMinor} minor units were observed, but ${amount.expected} were confirmed.`;
     add('amount_difference', order.hash, [quantity, amount.expected, amountMinor], {
       explanation,
       amountMinor: amount.difference,
@@ -137,15 +143,16 @@ export function orderFindings(
   for (const date of new Set(movements.map(({ from }) => from.settlementDate))) {
     if (isWithin(dateRule, 0n, daysApart(order.settlementDate, date))) continue;
     const kind = date < order.settlementDate ? 'date_early' : 'date_late';
-    const explanation = `It settled on ${date}, and ${order.settlementDate} was ordered.`;
+    const explanation = `The order settled on ${date} instead of ${order.settlementDate}.`;
     add(kind, `${order.hash}@${date}`, [date], { explanation });
   }
-  // What is cancelled once something has moved may be the movement or the rest: no later movement says which of it stands.
+  // A cancellation after a movement may cancel the movement or the rest of the order. No later movement
+  // resolves this.
   const fails = own.filter(({ role }) => role === 'fails');
   const began = earliest(movements.map(({ from }) => from.observedAt));
   const reversals = fails.filter(({ from }) => from.status === 'cancelled' && began <= from.observedAt);
   if (reversals.length) {
-    const explanation = `${formatDecimal(sumOf(reversals.map(({ line }) => line.quantity)))} were cancelled after a movement of the order; what of it stands is not known.`;
+    const explanation = `${formatDecimal(sumOf(reversals.map(({ line }) => line.quantity)))} was cancelled after a movement of the order. It is not known which part of the order is still valid.`;
     const said = reversals.map(({ from, line }) => `${from.observedAt}/${formatDecimal(line.quantity)}`);
     add('settlement_failed', `${order.hash}#cancelled`, [quantity, amountMinor, ...said.toSorted()], {
       explanation,
@@ -163,26 +170,29 @@ export function orderFindings(
     const explanation =
       own.length === 0
         ? `Nothing was observed ${by}.`
-        : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} were not seen to settle ${by}.`;
+        : `${formatDecimal(rest)} of the ordered ${formatDecimal(order.quantity)} was not observed to settle ${by}.`;
     add('missing_observation', order.hash, [order.settlementDate, rest], { explanation });
   }
   return findings;
 }
 
-/** Evidence that was refused because it contradicts what is kept under its reference. */
+/**
+ * Returns the findings about evidence that was refused because it contradicts the evidence under the same
+ * reference.
+ */
 export function sourceFindings({ conflicts }: SettlementFacts): Finding[] {
   return conflicts.map(({ uid, about }) => {
-    const explanation = `Another ${about} is kept under the same reference; this one was refused.`;
+    const explanation = `Another ${about} is stored under the same reference. This one was refused.`;
     return find('source_conflict', uid, [about], { explanation });
   });
 }
 
-/** What is wrong with a batch that was closed and cannot be so any more. */
+/** Returns the finding about a closed batch that no longer meets the conditions for closing. */
 export function reopened(blocking: readonly Finding[]): Finding {
   const keys = blocking
     .map(({ key, fingerprint }) => `${key}=${fingerprint}`)
     .toSorted((a, b) => (a < b ? -1 : 1));
-  const explanation = 'Evidence contradicts a batch that was closed.';
+  const explanation = 'Evidence contradicts a closed batch.';
   return find('post_close_contradiction', 'batch', keys, { explanation });
 }
 
@@ -194,7 +204,7 @@ function isMissing(settlementDate: string, { calendar, today }: SettlementFacts)
   return isCovered(calendar, settlementDate) && today >= nextBusinessDay(calendar, settlementDate);
 }
 
-/** After every instant where there is none. */
+/** Returns the earliest instant. For an empty list, returns a text that sorts after every instant. */
 function earliest(instants: readonly string[]): string {
   return instants.reduce((first, each) => (each < first ? each : first), '~');
 }

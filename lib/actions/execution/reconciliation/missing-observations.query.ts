@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { utcDate } from '#lib/core/clock.ts';
 import type { Em, Tenant } from '#lib/database/base.ts';
 
-/** Where batches wait for custody. */
+/** Returns the tenants with batches that wait for custody evidence. */
 export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select distinct workspace_uid as workspace, environment from order_batch
@@ -12,7 +12,10 @@ export async function tenantsWithOpenBatches(em: Em): Promise<Tenant[]> {
   return rows;
 }
 
-/** Batches of the em's tenant with an order that should have settled whole, and did not, and about which nothing is open. */
+/**
+ * Returns the batches of the tenant of `em` that have an order that is overdue, not fully settled, and
+ * without an open exception for it.
+ */
 export async function batchesWithOverdueOrders(em: Em, now: Date): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select b.uid from order_batch b

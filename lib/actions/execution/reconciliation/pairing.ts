@@ -10,8 +10,9 @@ const BY_HASH = ['order_hash'];
 const BY_IDENTITY = ['instrument', 'side', 'account'];
 
 /**
- * The first level: which order a line is about. The order hash decides where it is stated; else instrument, side and
- * account. A line that fits several orders is ambiguous: there is no tie-break, since a guess would settle the wrong one.
+ * Finds the order of a line (the first level). If the line states an order hash, the hash decides. Otherwise
+ * instrument, side and account decide. A line that fits several orders is ambiguous. There is no tie-break,
+ * because a guess could settle the wrong order.
  */
 export function pairLine(
   line: ObservedLine,
@@ -47,7 +48,7 @@ export const identityMismatches = [
 ] as const;
 export type IdentityMismatch = (typeof identityMismatches)[number];
 
-/** What a paired line says otherwise than the order. Such a line settles nothing. */
+/** Returns the fields in which a paired line contradicts its order. Such a line settles nothing. */
 export function mismatchesOf(
   line: ObservedLine,
   account: string | null,

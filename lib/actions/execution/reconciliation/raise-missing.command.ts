@@ -6,7 +6,10 @@ import { settleBatch } from './settlement.write.ts';
 
 type Verdict = { ok: true } | { ok: false; code: 'batch_not_released' };
 
-/** Reconciles a released batch as of now, which raises an exception for what is missing by the settlement calendar. */
+/**
+ * Reconciles a released batch as of now. Raises an exception for observations that are missing according to
+ * the settlement calendar.
+ */
 export const raiseMissing = defineCommand<{ uid: string }>()({
   find: (em, { uid }) => placeOfBatch(em, uid),
   unknown: 'batch_unknown',
@@ -22,6 +25,6 @@ export const raiseMissing = defineCommand<{ uid: string }>()({
   entry: () => undefined,
   refusals: {
     batch_unknown: 'The order batch does not exist.',
-    batch_not_released: 'The batch is not released for execution.',
+    batch_not_released: 'The batch was not released for execution.',
   },
 });

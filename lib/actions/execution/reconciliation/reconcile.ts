@@ -24,11 +24,11 @@ export type CurrencyTotals = {
 };
 
 export type Reconciliation = {
-  /** What a released batch is; a batch that is not stays as it is. */
+  /** The state of a released batch. An unreleased batch keeps its state. */
   state: BatchState;
   orders: readonly JudgedOrder[];
   lines: readonly ReadLine[];
-  /** All that is wrong, and of it what nobody has decided. */
+  /** All findings, and the findings without a decision. */
   findings: readonly Finding[];
   live: readonly Finding[];
   confirmation: ConfirmationState;
@@ -38,8 +38,8 @@ export type Reconciliation = {
 };
 
 /**
- * Reconciles a batch from the whole set of its evidence. It asks neither in which order the observations came nor how
- * they were split, so the same evidence always ends in the same state (confluence).
+ * Reconciles a batch from all of its evidence. The result depends neither on the order of the observations
+ * nor on how they were split, so the same evidence always leads to the same state (confluence).
  */
 export function reconcile(facts: SettlementFacts): Reconciliation {
   const lines = readLines(facts);
@@ -82,7 +82,10 @@ export function reconcile(facts: SettlementFacts): Reconciliation {
   };
 }
 
-/** An order is settled when all of it was, for the confirmed amount or one that is tolerated or was waived. */
+/**
+ * Returns the state of an order. An order is settled when its full quantity has settled for the confirmed
+ * amount, or for an amount that is within tolerance or was waived.
+ */
 function judge(
   settlement: OrderSettlement,
   findings: readonly Finding[],
@@ -138,7 +141,10 @@ function stateOf({ blockers, live, orders, confirmation, wasClosed }: StateFacts
   return confirmation === 'none' ? 'released' : 'executing';
 }
 
-/** What was confirmed, moved and is still to move, currency by currency; buys and sells are added as they are. */
+/**
+ * Returns the confirmed, the settled and the remaining amount per currency. Amounts of buys and sells are
+ * added without a sign.
+ */
 function totalsOf(orders: readonly JudgedOrder[]): CurrencyTotals[] {
   const currencies = [...new Set(orders.map(({ order }) => order.currency))].toSorted((a, b) =>
     a < b ? -1 : 1,
@@ -158,7 +164,10 @@ function totalsOf(orders: readonly JudgedOrder[]): CurrencyTotals[] {
   });
 }
 
-/** Whether the amount of an order lies within its tolerance, and not only by a decision; null where it is not known. */
+/**
+ * Whether the amount of an order is within its tolerance, regardless of any decision; null if the expected
+ * amount is not known.
+ */
 export function isAmountWithin(settlement: OrderSettlement, facts: SettlementFacts): boolean | null {
   const { amount, order } = settlement;
   return amount && isWithin(amountTolerance(facts, order.currency), amount.expected, amount.difference);

@@ -6,24 +6,25 @@ import {
   type ObservedLine,
 } from './settlement-facts.ts';
 
-/** A name for an observation that does not depend on when it came. */
+/** Returns a name for an observation that does not depend on its time of arrival. */
 export function observationKey({ custodian, reference }: ObservationFacts): string {
   return `${custodian}/${reference}`;
 }
 
-/** A name for a line of an observation. */
+/** Returns a name for a line of an observation. */
 export function lineKey(from: ObservationFacts, line: ObservedLine): string {
   return `${observationKey(from)}#${line.reference}`;
 }
 
-/** Whether an observation of this status says that something moved. */
+/** Whether an observation with this status reports a movement. */
 export function isMovement(status: ObservationStatus): boolean {
   return statusRoles[status] === 'moves';
 }
 
 /**
- * What moved, whoever tells of it again: the document of the custodian, its day and account, and the line. Neither the
- * reference of the observation or of the line nor the instant of observation make another movement of it.
+ * Returns a key of a movement, equal for every report of the same movement: the document of the custodian,
+ * its day and account, and the line. The references of the observation and the line and the time of
+ * observation are not part of the key.
  */
 export function movementKey(from: ObservationFacts, line: ObservedLine): string {
   const { custodian, sourceSystem, sourceReference, sourceHash, settlementDate, account } = from;
@@ -34,9 +35,10 @@ export function movementKey(from: ObservationFacts, line: ObservedLine): string 
 }
 
 /**
- * Lines that say again what another observation of the batch says, by their keys. A document may state a movement as
- * often as it has lines for it: the observation that states it most often counts, of several the earliest, then the first
- * by name. What is no movement is repeated where the whole observation says the same of the same instant.
+ * Returns the keys of the lines that repeat a line of another observation of the batch. A document may state
+ * a movement once per line. The observation with the most lines of the movement counts. Of several, the
+ * earliest counts, then the first by name. A line without a movement is a repetition if both observations
+ * have the same content at the same time.
  */
 export function repeatedLines(observations: readonly ObservationFacts[]): Set<string> {
   const counted = observations.filter(({ isEarly }) => !isEarly);

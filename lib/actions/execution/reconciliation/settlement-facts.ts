@@ -3,7 +3,7 @@ import type { Instrument } from '../batch/instrument.ts';
 import type { Side } from '../batch/order.ts';
 import type { ToleranceEntry } from './tolerance.ts';
 
-/** What was ordered, as far as settlement asks for it. Quantities are scaled by 10^8. */
+/** The facts of an order that settlement needs. Quantities are scaled by 10^8. */
 export type OrderFacts = {
   uid: string;
   hash: string;
@@ -15,7 +15,7 @@ export type OrderFacts = {
   settlementDate: string;
 };
 
-/** What a trade confirmation says of an order. */
+/** The content of a trade confirmation for one order. */
 export type ConfirmedLine = { orderHash: string; quantity: bigint; currency: string; amountMinor: bigint };
 
 export const observationStatuses = [
@@ -27,7 +27,7 @@ export const observationStatuses = [
 ] as const;
 export type ObservationStatus = (typeof observationStatuses)[number];
 
-/** What an observation of a status is about an order: a movement, or a word without one. */
+/** The role of each observation status: a movement, or a report without a movement. */
 export const statusRoles = {
   settled: 'moves',
   partially_settled: 'moves',
@@ -46,7 +46,7 @@ export type ObservedLine = {
   amountMinor: bigint;
 };
 
-/** What a custodian observed. Its identity is custodian and reference; nothing depends on when it arrived. */
+/** A custody observation. Its identity is the custodian and the reference. Nothing depends on its time of arrival. */
 export type ObservationFacts = {
   reference: string;
   custodian: string;
@@ -54,16 +54,16 @@ export type ObservationFacts = {
   sourceReference: string;
   sourceHash: string;
   account: string | null;
-  /** ISO instant in UTC, so that texts compare as instants. */
+  /** ISO instant in UTC, so that texts sort like times. */
   observedAt: string;
   settlementDate: string;
   status: ObservationStatus;
-  /** Hash of all that it says but its own reference. */
+  /** Hash of the whole observation without its own reference. */
   contentHash: string;
-  /** It came before the batch was released. */
+  /** Whether the observation arrived before the batch was released. */
   isEarly: boolean;
   lines: readonly ObservedLine[];
-  /** References of lines whose movement another batch counts already. */
+  /** References of the lines whose movement another batch already counts. */
   countedElsewhere: readonly string[];
 };
 
@@ -71,19 +71,19 @@ export type RefusedEvidence = 'trade confirmation' | 'custody observation';
 
 export type DecidedFinding = { key: string; fingerprint: string; state: 'resolved' | 'waived' };
 
-/** All that the state of a released batch follows from. */
+/** All facts that determine the state of a released batch. */
 export type SettlementFacts = {
   isReleased: boolean;
   controlsPassed: boolean;
   orders: readonly OrderFacts[];
   confirmations: readonly ConfirmedLine[];
   observations: readonly ObservationFacts[];
-  /** Evidence that was refused and waits for a person. */
+  /** Evidence that was refused and waits for a decision by a person. */
   conflicts: readonly { uid: string; about: RefusedEvidence }[];
   tolerance: readonly ToleranceEntry[];
   calendar: SettlementCalendar;
   today: string;
-  /** Whether it was closed before. */
+  /** Whether the batch was closed before. */
   wasClosed: boolean;
   decided: readonly DecidedFinding[];
 };

@@ -1,16 +1,22 @@
 import type { ConfirmedLine, ObservationFacts, ObservedLine, OrderFacts } from './settlement-facts.ts';
 
-/** A line, where it comes from, and that it moved something. */
+/** A line that reports a movement, and its observation. */
 export type Movement = { line: ObservedLine; from: ObservationFacts };
 
-/** What became of an order, all its movements together. Sums alone, so that neither order nor partition matters. */
+/**
+ * The settlement of an order, as sums over all of its movements. The order and the partition of the movements
+ * do not matter.
+ */
 export type OrderSettlement = {
   order: OrderFacts;
   quantity: bigint;
   amountMinor: bigint;
   movements: readonly Movement[];
   confirmed: { quantity: bigint; amountMinor: bigint };
-  /** What the confirmations let expect for the settled quantity; null where they do not reach that far. */
+  /**
+   * The expected amount for the settled quantity, and the difference to the observed amount; null if the
+   * confirmations do not cover that quantity.
+   */
   amount: { expected: bigint; difference: bigint } | null;
 };
 
@@ -39,9 +45,10 @@ export function settleOrder(
 }
 
 /**
- * For the whole confirmed quantity the confirmed amount, for a part of it the same part. Where that is no whole number of
- * minor units, both neighbours are right: 66.66 and 66.67 for two thirds of 100.00. For more than was ordered nothing but
- * the confirmed amount of the order is expected.
+ * Returns the expected amount. For the full confirmed quantity it is the confirmed amount, and for a part of
+ * the quantity the same part of the amount. If that part is not a whole number of minor units, both
+ * neighbours are correct: 66.66 and 66.67 for two thirds of 100.00. For more than the ordered quantity, the
+ * expected amount is the confirmed amount of the order.
  */
 function expectedAmount(
   ordered: bigint,

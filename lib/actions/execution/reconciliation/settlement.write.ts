@@ -22,14 +22,17 @@ import type { ObservationFacts, SettlementFacts } from './settlement-facts.ts';
 export type Settled = { result: Reconciliation; facts: SettlementFacts; previous: BatchState };
 
 /**
- * Reconciles a batch from all of its evidence and writes what comes out, in the caller's transaction, which holds the
- * batch. Returns the audit entries of what changed.
+ * Reconciles a batch from all of its evidence and writes the result, in the caller's transaction, which holds
+ * the lock of the batch. Returns the audit entries of the changes.
  */
 export async function settleBatch(em: Em, batch: OrderBatch, now: Date): Promise<Entry[]> {
   return writeSettlement(em, batch, await reconcileBatch(em, batch, now), now);
 }
 
-/** What a batch comes to by all of its evidence. `fresh` is an observation that is about to be kept. */
+/**
+ * Reconciles a batch from all of its evidence, without a write. `fresh` is an observation that is about to be
+ * stored.
+ */
 export async function reconcileBatch(
   em: Em,
   batch: OrderBatch,
@@ -42,8 +45,8 @@ export async function reconcileBatch(
 }
 
 /**
- * Writes what a batch has come to: the states of its orders, its exceptions, its progress, its state. A fresh observation
- * is kept before. Returns the audit entries of what changed.
+ * Writes the result of a reconciliation: the states of the orders, the exceptions, the progress and the state
+ * of the batch. A fresh observation must be stored before. Returns the audit entries of the changes.
  */
 export async function writeSettlement(
   em: Em,
@@ -59,7 +62,7 @@ export async function writeSettlement(
   batch.progress = progressOf(result, facts);
   if (isReleased(previous) && result.state !== previous) {
     if (!isAllowed('progress', previous, result.state)) {
-      throw new Error(`evidence never leads a batch from ${previous} to ${result.state}`);
+      throw new Error(`evidence cannot move a batch from ${previous} to ${result.state}`);
     }
     batch.state = result.state;
     batch.version += 1;
@@ -70,7 +73,7 @@ export async function writeSettlement(
   return entries;
 }
 
-/** All that the state of a batch follows from, as it is now. */
+/** Reads all facts that determine the state of a batch now. */
 export async function gatherFacts(em: Em, batch: OrderBatch, now: Date): Promise<SettlementFacts> {
   const batchUid = batch.uid;
   const orders = await em.find(BatchOrder, { batchUid }, { orderBy: { uid: 'asc' } });

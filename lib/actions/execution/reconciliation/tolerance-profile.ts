@@ -5,51 +5,64 @@ import { Closed } from '#lib/core/schema.ts';
 import { defineKind, type BodyFault } from '#lib/governance/governed/kind.ts';
 import { toleranceRules, toleratedFields, type ToleranceEntry } from './tolerance.ts';
 
-/** The key of the profile that reconciliation uses; without one in force everything is exact. */
+/** The key of the profile for reconciliation. Without an active profile, all values must be exact. */
 export const DEFAULT_PROFILE = 'default';
 
 const Entry = Closed({
-  field: Type.Enum([...toleratedFields], { description: 'What may differ.' }),
+  field: Type.Enum([...toleratedFields], { description: 'The field that may differ.' }),
   currency: Type.Union([Type.String({ pattern: '^[A-Z]{3}$' }), Type.Null()], {
-    description: 'The currency that it holds for; null for those without an entry.',
+    description: 'The currency of the entry, ISO 4217; null for every currency without its own entry.',
   }),
-  rule: Type.Enum([...toleranceRules], { description: 'How it is measured.' }),
+  rule: Type.Enum([...toleranceRules], {
+    description:
+      'The rule of comparison: `EXACT`, `PCT` up to a percentage, `RANGE` up to a fixed bound, `PCT_MAX` up to both, `IGNORE` without a bound.',
+  }),
   bps: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000 }), Type.Null()], {
-    description: 'Of the expected amount, in hundredths of a percent; for PCT and PCT_MAX.',
+    description:
+      'The bound relative to the expected amount, in basis points. Required for `PCT` and `PCT_MAX`, null for other rules.',
   }),
   most: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), Type.Null()], {
-    description: 'In minor units, or in days; for RANGE and PCT_MAX.',
+    description:
+      'The fixed bound, in minor units or in days. Required for `RANGE` and `PCT_MAX`, null for other rules.',
   }),
 });
 
-/** How far custody may be from what was ordered and confirmed. It takes two persons to widen it. */
+/** The tolerances between custody evidence and the orders and confirmations. Two persons must approve a change. */
 export const toleranceProfileKind = defineKind({
   kind: 'tolerance_profile',
   prefix: prefixes.toleranceProfile,
-  about: 'how far custody observations may differ',
+  about: 'the tolerances for custody observations',
   schema: Closed({ entries: Type.Array(Entry, { maxItems: 200 }) }),
   keyOf: () => DEFAULT_PROFILE,
   check: async (_em, { entries }) => toleranceFaults(entries),
 });
 
-/** Faults of a profile: each rule has exactly its own bounds, and stands once for a field and currency. */
+/**
+ * Returns the faults of a profile. Each rule must have exactly its own bounds, and each pair of field and
+ * currency must be unique.
+ */
 export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[] {
   return entries.flatMap(({ field, currency, rule, bps, most }, at) => {
     const faults: BodyFault[] = [];
     const add = (name: string, code: string, message: string) =>
       faults.push({ pointer: `/entries/${at}/${name}`, code, message });
     if (currency !== null && minorDigits(currency) === undefined) {
-      add('currency', 'invalid_currency', 'must be a currency of ISO 4217 in force');
+      add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
     }
     if ((rule === 'PCT' || rule === 'PCT_MAX') !== (bps !== null))
-      add('bps', 'bound', `does not go with ${rule}`);
+      add('bps', 'bound', `must be set for PCT and PCT_MAX, and null for other rules`);
     if ((rule === 'RANGE' || rule === 'PCT_MAX') !== (most !== null))
-      add('most', 'bound', `does not go with ${rule}`);
-    if (field === 'settlement_date' && bps !== null) add('bps', 'bound', 'a day has no percentage');
+      add('most', 'bound', `must be set for RANGE and PCT_MAX, and null for other rules`);
+    if (field === 'settlement_date' && bps !== null)
+      add('bps', 'bound', 'must be null, because a date has no percentage');
     if (field === 'settlement_amount' && rule === 'IGNORE')
-      add('rule', 'bound', 'an amount is never ignored');
+      add('rule', 'bound', 'must not be IGNORE for an amount');
     if (entries.findIndex((each) => each.field === field && each.currency === currency) !== at) {
-      faults.push({ pointer: `/entries/${at}`, code: 'repeated', message: 'must be there once' });
+      faults.push({
+        pointer: `/entries/${at}`,
+        code: 'repeated',
+        message: 'must be unique for its field and currency',
+      });
     }
     return faults;
   });

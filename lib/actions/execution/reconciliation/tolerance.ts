@@ -1,16 +1,16 @@
 export const toleranceRules = ['EXACT', 'PCT', 'PCT_MAX', 'RANGE', 'IGNORE'] as const;
 export type ToleranceRule = (typeof toleranceRules)[number];
 
-/** What may differ. A quantity never may: it is exact, whatever a profile says. */
+/** The fields that may differ. A quantity must always be exact, regardless of the profile. */
 export const toleratedFields = ['settlement_amount', 'settlement_date'] as const;
 export type ToleratedField = (typeof toleratedFields)[number];
 
-/** How far a field may be off: `bps` of the expected amount, and `most` in minor units or in calendar days. */
+/** The tolerance of a field: `bps` of the expected amount, and `most` in minor units or in calendar days. */
 export type Tolerance = { rule: ToleranceRule; bps: bigint; most: bigint };
 
 export type ToleranceEntry = {
   field: ToleratedField;
-  /** The currency that it holds for; null for all that no other entry names. */
+  /** The currency of the entry; null for every currency without its own entry. */
   currency: string | null;
   rule: ToleranceRule;
   bps: number | null;
@@ -19,7 +19,7 @@ export type ToleranceEntry = {
 
 export const exact: Tolerance = { rule: 'EXACT', bps: 0n, most: 0n };
 
-/** The entry of a field: that of the currency, else the general one, else exact. */
+/** Returns the tolerance of a field: the entry of the currency, otherwise the general entry, otherwise exact. */
 export function toleranceOf(
   entries: readonly ToleranceEntry[],
   field: ToleratedField,
@@ -31,7 +31,7 @@ export function toleranceOf(
   return found ? { rule: found.rule, bps: BigInt(found.bps ?? 0), most: BigInt(found.most ?? 0) } : exact;
 }
 
-/** Whether a difference is tolerated. `expected` is what the percentage is of. Bounds are inside. */
+/** Whether a difference is within the tolerance. `expected` is the base of the percentage. Bounds are inclusive. */
 export function isWithin({ rule, bps, most }: Tolerance, expected: bigint, difference: bigint): boolean {
   const size = difference < 0n ? -difference : difference;
   const isInPart = size * 10_000n <= bps * (expected < 0n ? -expected : expected);
@@ -45,7 +45,7 @@ export function isWithin({ rule, bps, most }: Tolerance, expected: bigint, diffe
   return verdicts[rule];
 }
 
-/** The profile that a batch is matched with; without one in force at its release everything is exact. */
+/** The tolerance profile of a batch. Without an active profile at its release, all values must be exact. */
 export type KeptTolerance = {
   uid: string | null;
   version: number;

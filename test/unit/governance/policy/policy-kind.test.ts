@@ -23,7 +23,7 @@ describe('the kind policy', () => {
       {
         pointer: '/cases/1',
         code: 'case_failed',
-        message: '"a large one needs approval" expects allow by small and gets require_approval by large',
+        message: '"a large one needs approval" expects allow by small but gets require_approval by large',
       },
     ]);
   });
