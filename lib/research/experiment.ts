@@ -5,10 +5,13 @@ import { completePairs, type CrossSection, type Pairs, type Steps } from './cros
 import { featureCorrelations } from './feature-correlations.ts';
 
 /*
- * An experiment asks how well features told of what came after. A **cross-section** is the matrix of one as-of date with
- * the targets behind it; NaN is a missing value. The **information coefficient** of a date is the correlation of a
- * feature with the target over its entities; the **spread** is the mean target of the highest group less that of the
- * lowest; the **turnover** is the share of the highest group that was not in it one date before.
+ * An experiment measures how well features predicted later values.
+ *
+ * - A **cross-section** is the matrix of one as-of date with the targets after it; NaN is a missing value.
+ * - The **information coefficient** of a date is the correlation of a feature with the target over its
+ *   entities.
+ * - The **spread** is the mean target of the highest group minus the mean target of the lowest.
+ * - The **turnover** is the share of the highest group that was not in it one date before.
  */
 
 export type ExperimentOptions = {

@@ -71,8 +71,8 @@ export const SnapshotResult = Closed(
       },
       { description: 'The project of the snapshot.' },
     ),
-    entities: count('Rows.'),
-    features: count('Columns.'),
+    entities: count('The number of rows.'),
+    features: count('The number of columns.'),
     coverage: Closed(coverage, {
       description: 'The number of observed cells, and of empty cells by reason.',
     }),
@@ -119,7 +119,7 @@ export const MatrixColumn = Closed(
 
 export const SnapshotMatrix = Closed(
   {
-    entities: cells(EntityKey, 'The rows, in code point order.'),
+    entities: cells(EntityKey, 'The entities that form the rows, in code point order.'),
     columns: Type.Array(MatrixColumn, {
       maxItems: FEATURES_MAX,
       description: 'The columns, ordered by key.',

@@ -40,7 +40,7 @@ export async function resolveDefinition(em: Em, written: WrittenDefinition): Pro
   const kept = found as Newest[];
   const entityTypes = [...new Set(kept.map(({ entityType }) => entityType))];
   if (entityTypes.length > 1) {
-    const detail = `the features are about different entities: ${entityTypes.join(', ')}`;
+    const detail = `the features describe different kinds of entities: ${entityTypes.join(', ')}`;
     return { ok: false, refusal: { code: 'entity_types_differ', detail } };
   }
   const features = kept

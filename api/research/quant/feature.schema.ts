@@ -70,10 +70,10 @@ export const FeatureDetail = Closed(
     versions: Type.Array(FeatureVersion, { description: 'All versions, latest first.' }),
     coverage: Nullable(
       Closed({
-        values: count('The number of entities with values.'),
-        entities: count('The time of the first event.'),
-        first_event_time: Nullable(InstantOf('The time of the last event.')),
-        last_event_time: Nullable(InstantOf('The last event.')),
+        values: count('The number of values, including corrections.'),
+        entities: count('The number of entities with values.'),
+        first_event_time: Nullable(InstantOf('The time of the first event.')),
+        last_event_time: Nullable(InstantOf('The time of the last event.')),
       }),
       'The stored values of the latest version after its last successful materialisation. Null before the ' +
         'first one.',

@@ -11,7 +11,11 @@ const Project = Closed(
   {
     uid: Uid(prefixes.researchProject, 'Identifier of the project.'),
     id: ProjectId,
-    name: Type.String({ minLength: 1, description: 'Unique in the workspace.', examples: ['Momentum'] }),
+    name: Type.String({
+      minLength: 1,
+      description: 'The name of the project. Unique in the workspace.',
+      examples: ['Momentum'],
+    }),
     version: Type.Integer({ minimum: 1, description: 'The number of the newest version of the definition.' }),
     definition: ProjectDefinition,
     definition_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
