@@ -3,17 +3,9 @@
  *
  *     node verify-pack.mjs pack.json [--keys assay-keys.json] [--previous pack-before.json]
  *
- * Exit status:
- * - 0: the pack is valid
- * - 2: wrong usage
- * - 3: not a pack
- * - 4: the key or the signature failed
- * - 5: the hash failed, or the signed content differs from the pack
- * - 6: the log failed: checkpoint, consistency or inclusion
- * - 7: the findings or counts do not add up
- * - 8: the pack does not follow the previous pack
- *
- * `--keys` names the published key set. Without it, the check shows only that one key signed the whole pack.
+ * Exit status: 0 valid; 2 wrong usage; 3 not a pack; 4 key or signature; 5 hash, or signed content differs; 6 log:
+ * checkpoint, consistency or inclusion; 7 findings or counts do not add up; 8 does not follow the previous pack.
+ * `--keys` names the published key set. Without it, the check only shows that one key signed the whole pack.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -43,19 +35,12 @@ export function verifyPack(text, { keys, previous } = {}) {
   }
 }
 
-/**
- * Parses JSON with only one reading: no duplicate members, and numbers and strings in canonical notation.
- * White space is allowed.
- */
+/** Parses JSON. Duplicate members and unusual notations of values are rejected; white space is allowed. */
 function parse(text) {
   const value = JSON.parse(text);
   const dense = text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+/g, '$1');
   need(value !== null && typeof value === 'object', 'not_a_pack', 'it is not a JSON object');
-  need(
-    dense === JSON.stringify(value),
-    'not_a_pack',
-    'a member is duplicated, or a value is not in canonical notation',
-  );
+  need(dense === JSON.stringify(value), 'not_a_pack', 'a member is duplicated, or not canonical');
   return value;
 }
 
@@ -106,27 +91,17 @@ function checkSeal({ envelope, ...pack }) {
   need(type === 'https://in-toto.io/Statement/v1', 'seal', 'the signed content is not an in-toto statement');
   need(canonical(predicate) === canonical(pack), 'seal', 'the pack differs from the signed content');
   const { pack_hash: stated, ...seal } = pack.seal;
-  need(
-    stated === sha256(canonical({ ...pack, seal })),
-    'seal',
-    'the hash of the pack differs from the one it states',
-  );
+  need(stated === sha256(canonical({ ...pack, seal })), 'seal', 'the pack does not match its hash');
   const isAbout = subject.length === 1 && subject[0].digest.sha256 === stated;
   need(isAbout, 'seal', 'the statement describes another pack');
 }
 
-/**
- * Checks the log: the checkpoint agrees with the members, the log only grew, and every shown entry is in it.
- */
+/** Checks that the checkpoint agrees with the log, the log only grew, and every shown entry is in it. */
 function checkLog({ log, controls, workspace_uid: workspace, environment }) {
   const { tree_size: size, root_hash: root, previous_tree_size: first, previous_root_hash: firstRoot } = log;
   need(log.origin === `assay/${workspace}/${environment}`, 'log', 'the log belongs to another workspace');
   const root64 = Buffer.from(root, 'hex').toString('base64');
-  need(
-    log.checkpoint === `${log.origin}\n${size}\n${root64}\n`,
-    'log',
-    'the checkpoint does not agree with the log',
-  );
+  need(log.checkpoint === `${log.origin}\n${size}\n${root64}\n`, 'log', 'the checkpoint does not match');
   const hasGrown = isConsistent({ first, firstRoot, size, root, proof: log.consistency_proof });
   need(hasGrown, 'log', 'the log does not extend the log of the previous pack');
   for (const { key, observation_refs: refs, inclusion_proofs: proofs } of controls) {
@@ -184,9 +159,7 @@ function isConsistent({ first, firstRoot, size, root, proof }) {
   return last === 0 && before === firstRoot && after === root;
 }
 
-/**
- * Checks that each result follows from its counts, and that the counts add up to the entries of the period.
- */
+/** Checks that results follow from their counts, and that counts add up to the entries of the period. */
 function checkFindings({ controls, aggregates, log }) {
   for (const { key, population, tested, passed, failed, not_evaluated: open, result } of controls) {
     const isWhole = [population, tested, passed, failed, open].every(isCount);
@@ -210,22 +183,10 @@ function checkChain(pack, text, keys) {
   const before = JSON.parse(text);
   const same = ['workspace_uid', 'environment'].every((name) => before[name] === pack[name]);
   need(same && before.sequence === pack.sequence - 1, 'chain', 'the other pack is not the previous one');
-  need(
-    pack.seal.previous_pack_hash === before.seal.pack_hash,
-    'chain',
-    'the pack names another previous pack',
-  );
-  need(
-    pack.period.from === before.period.to,
-    'chain',
-    'the period does not start at the end of the previous period',
-  );
+  need(pack.seal.previous_pack_hash === before.seal.pack_hash, 'chain', 'it names another previous pack');
+  need(pack.period.from === before.period.to, 'chain', 'the periods are not consecutive');
   const { previous_tree_size: size, previous_root_hash: root } = pack.log;
-  need(
-    size === before.log.tree_size && root === before.log.root_hash,
-    'chain',
-    'the log does not start at the end of the previous log',
-  );
+  need(size === before.log.tree_size && root === before.log.root_hash, 'chain', 'the logs do not connect');
 }
 
 function summary({ uid, sequence, period, seal, controls, log, keys }) {

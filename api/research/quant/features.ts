@@ -86,7 +86,7 @@ export const listFeatureValues = defineList({
   scope: 'quant:features:read',
   summary: 'Lists the values of a feature as they were known at the end of a day.',
   description:
-    'Values are ordered by event time, then by entity. For each event, the list has the last value known ' +
+    'Values are ordered by entity, then by event time. For each event, the list has the last value known ' +
     'by that day; withdrawn values are left out. Data that becomes known later does not change the answer ' +
     'for a day. A later import does change it if it states an earlier publication time.',
   query: Closed({

@@ -91,7 +91,7 @@ describe('fields of imported files', () => {
     }
     expect(symbolFault('')).to.equal('is empty');
     for (const text of ['x'.repeat(33), 'A B', 'A/B', 'É', 'A\n', 'A\t', "A'"]) {
-      expect(symbolFault(text), JSON.stringify(text)).to.contain('is not 1 to 32 characters');
+      expect(symbolFault(text), JSON.stringify(text)).to.contain('must have 1 to 32 characters');
     }
   });
 

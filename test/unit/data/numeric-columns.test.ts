@@ -15,7 +15,7 @@ describe('the columns of a numeric dataset', () => {
     const cases: [Parameters<typeof columnsOf>, RegExp][] = [
       [[['date']], /no column contains numbers/],
       [[['x', 'x']], /twice/],
-      [[['x', '']], /no name/],
+      [[['x', '']], /not a valid column name/],
       [[['x'], [{ name: 'y' }]], /no column y/],
       [[['x', 'entity', 'symbol']], /two columns are of type entity/],
       [[['x', 'date'], [{ name: 'date', unit: 'day' }]], /has a unit but no numbers/],
