@@ -9,8 +9,7 @@ const EPOCH_WEEKDAY = 4;
  * month whose last weekday is a holiday counts as covered once there is a price of the next month.
  *
  * @example lastCoveredMonthEnd('2020-10-28') // '2020-09-30'
- * @example lastCoveredMonthEnd('2020-10-30') // '2020-10-31', because 30 October 2020 is the last Friday of
- * the month
+ * @example lastCoveredMonthEnd('2020-10-30') // '2020-10-31': 30 October 2020 is the last Friday of its month
  */
 export function lastCoveredMonthEnd(newest: string): string {
   const month = monthOf(newest);
