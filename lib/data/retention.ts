@@ -31,7 +31,7 @@ export function decideRetention({
     return {
       ok: false,
       code: 'dataset_kind_kept',
-      detail: `Old rows cannot be dropped from a dataset of ${kind}. It is always kept as a whole.`,
+      detail: `A dataset of ${kind} is kept as a whole. It cannot have a retention.`,
     };
   }
   return workspace === null ? { ok: false, code: 'dataset_of_platform' } : { ok: true };

@@ -159,7 +159,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     expect(known).to.deep.equal(['A,B,C,D 4', 'X 1']);
     const circle = [header, 'P,One,2020-01-01,Q', 'Q,Two,2020-01-01,P'];
     const error = await load('instruments', circle).catch((refusal: Error) => refusal.message);
-    expect(error).to.contain('round in a circle');
+    expect(error).to.contain('form a cycle');
   });
 
   it('say what is wrong with an exchange, a currency, a status and a previous symbol', async () => {

@@ -106,7 +106,7 @@ describe('imports of taxonomies', function () {
     ]) {
       const refusal = await refusalOf(load(rows));
       expect(refusal).to.include({ code: 'taxonomy_version_conflict' });
-      expect(refusal.message).to.contain('other content: 1.');
+      expect(refusal.message).to.contain('different content: 1.');
     }
     expect(await stored()).to.deep.equal(before);
   });

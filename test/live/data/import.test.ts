@@ -292,7 +292,7 @@ describe('imports', function () {
         '3,date is not a calendar date YYYY-MM-DD,A,2021-02-30,2,5',
         '4,"symbol must have 1 to 32 characters: letters, digits and . ^ = _ -; ' +
           'close is not a plain decimal number such as 28.70",B B,2021-01-29,3e4,5',
-        '5,has 3 fields, but the header has 4,C,2021-01-29,4',
+        '5,"has 3 fields, but the header has 4",C,2021-01-29,4',
         '6,has a quote that does not open and close a whole field,"""C,2021-01-29,4,4"',
         '7,"repeats line 2: the same observation, known at the same moment",A,2021-01-29,9,5',
       ]);

@@ -112,7 +112,7 @@ onOneBackend('Transactions', function (live) {
     await bring(SALE);
     const [{ uid }] = (await read()) as [Record<string, any>];
     expect(await refusalOf(SALE.replace('1250.50', '1250.51'), RENT)).to.deep.equal([
-      `2 reference contradicts ${uid}, which is recorded under this reference and never changes`,
+      `2 reference contradicts ${uid}, which is already recorded under this reference and cannot change`,
     ]);
     expect(await refusalOf(RENT.replace('EUR', 'USD'))).to.deep.equal([
       '2 currency is not the currency of the account, which is EUR',

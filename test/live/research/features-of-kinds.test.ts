@@ -224,12 +224,12 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       await bring(',ledger.net_cash_flow.EUR,2024-Q1,12.5,EUR,2024-04-01');
       const cash = { ...given, dataset, key: 'cash', expression: 'metric("ledger.net_cash_flow.EUR")' };
       expect(await define(tenancy, cash)).to.match(
-        /^definition_invalid: entity_type: .* is of a workspace each/,
+        /^definition_invalid: entity_type: must be workspace for this expression/,
       );
       await define(tenancy, { ...cash, entity_type: 'workspace' });
       const mixed = { ...cash, expression: `${cash.expression} / metric("revenue")` };
       expect(await define(tenancy, mixed)).to.match(
-        /^definition_invalid: expression: it reads metrics of the wo/,
+        /^definition_invalid: expression: the expression mixes metrics of the wo/,
       );
       await tell();
       expect(await reported(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
