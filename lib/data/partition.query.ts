@@ -8,7 +8,7 @@ export type DroppedPartition = {
   firstDay: string;
   endDay: string;
   datasetId: number;
-  /** Uid of the workspace that let it go. */
+  /** Uid of the workspace whose retention dropped it. */
   workspace: string;
 };
 

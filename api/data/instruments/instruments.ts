@@ -60,7 +60,7 @@ const InstrumentDetail = Closed(
             'First day of the symbol; null if the symbol applies from the beginning.',
           ),
           until: Nullable(
-            Day('The day of the change.'),
+            Day('The first day without the symbol.'),
             'First day without the symbol; null if the symbol still applies.',
           ),
         },
