@@ -16,59 +16,82 @@ const text = (description: string, example: string) =>
 
 const Dataset = Closed(
   {
-    uid: Uid(prefixes.dataset, 'The dataset.'),
-    id: Type.Integer({ minimum: 1, description: 'The `dataset_id` of requests.', examples: [7] }),
-    kind: Type.Enum([...datasetKinds], { description: 'What its observations are.' }),
-    name: Type.String({ description: 'Its name, unique by owner and kind.', examples: ['prices'] }),
+    uid: Uid(prefixes.dataset, 'Identifier of the dataset.'),
+    id: Type.Integer({
+      minimum: 1,
+      description: 'Numeric identifier, used as `dataset_id` in requests.',
+      examples: [7],
+    }),
+    kind: Type.Enum([...datasetKinds], { description: 'The kind of observations in the dataset.' }),
+    name: Type.String({
+      description: 'Name of the dataset. Unique per owner and kind.',
+      examples: ['prices'],
+    }),
     owner: Closed(
       {
-        kind: Type.Enum(['platform', 'workspace'], { description: 'Whether a workspace owns it.' }),
-        is_caller: Type.Boolean({ description: 'Whether it is the workspace of the caller.' }),
+        kind: Type.Enum(['platform', 'workspace'], {
+          description: 'The owner: the platform or a workspace.',
+        }),
+        is_caller: Type.Boolean({ description: 'Whether the workspace of the caller owns the dataset.' }),
       },
-      { title: 'DatasetOwner', description: 'Whose it is.' },
+      { title: 'DatasetOwner', description: 'The owner of the dataset.' },
     ),
-    description: Nullable(text('What it is.', 'Daily quotes.'), 'What it is; null if nobody said.'),
-    licence: Nullable(text('On which terms.', 'ODC-PDDL-1.0'), 'On which terms; null if nobody said.'),
-    source: Nullable(text('Where from.', 'The exchange'), 'Where the data come from; null if nobody said.'),
+    description: Nullable(
+      text('Text for readers.', 'Daily quotes.'),
+      'A description of the dataset; null if not provided.',
+    ),
+    licence: Nullable(
+      text('Name of the licence.', 'ODC-PDDL-1.0'),
+      'The licence of the data; null if not provided.',
+    ),
+    source: Nullable(
+      text('Origin of the data.', 'The exchange'),
+      'The origin of the data; null if not provided.',
+    ),
     price_basis: Nullable(
-      Type.Enum([...priceBases], { description: 'Whether closes are divided by later splits.' }),
-      'Of prices: whether closes are as quoted, or divided by all later splits; null of other kinds.',
+      Type.Enum([...priceBases], { description: 'Whether closes are adjusted for later splits.' }),
+      'For price datasets: whether closes are as quoted or adjusted for all later splits. Null for other ' +
+        'kinds.',
     ),
-    revision: Type.Integer({ minimum: 0, description: 'How many imports were made.' }),
-    rows: Type.Integer({ minimum: 0, description: 'Observations that it holds, corrections among them.' }),
+    revision: Type.Integer({ minimum: 0, description: 'The number of imports so far.' }),
+    rows: Type.Integer({
+      minimum: 0,
+      description: 'The number of stored observations, including corrections.',
+    }),
     coverage: Closed(
       {
-        from: Nullable(Day('The oldest day.'), 'The oldest day that it is about; null while it is empty.'),
-        to: Nullable(Day('The newest day.'), 'The newest day that it is about; null while it is empty.'),
+        from: Nullable(Day('The oldest day.'), 'The oldest observed day; null while the dataset is empty.'),
+        to: Nullable(Day('The newest day.'), 'The newest observed day; null while the dataset is empty.'),
       },
-      { title: 'DatasetCoverage', description: 'The days that its observations are about.' },
+      { title: 'DatasetCoverage', description: 'The range of days that the observations cover.' },
     ),
     freshness: Closed(
       {
-        last_import_at: Nullable(Instant, 'When the last import was made; null before the first.'),
+        last_import_at: Nullable(Instant, 'When the last import ran; null before the first import.'),
         age_days: Nullable(
           Type.Integer({ minimum: 0, description: 'Days.' }),
-          'Days (UTC) from its newest day until today; null while it is empty.',
+          'Days (UTC) from the newest observed day until today; null while the dataset is empty.',
         ),
       },
-      { title: 'DatasetFreshness', description: 'How new it is.' },
+      { title: 'DatasetFreshness', description: 'How recent the data is.' },
     ),
     content_hash: Nullable(
-      Sha256Of('SHA-256 over its imports.'),
-      'SHA-256 over its imports in their order: each hash covers the one before it and the fingerprint of the import. ' +
-        'Null before the first.',
+      Sha256Of('SHA-256 of the import history.'),
+      'SHA-256 chained over all imports in order. Each hash covers the previous hash and the fingerprint ' +
+        'of the import. Null before the first import.',
     ),
     entitlement: Closed(
       {
-        since: InstantOf('Since when the workspace may read it.'),
-        permissions: Type.Array(Type.Enum(['read', 'import'], { description: 'What it may do.' }), {
-          description: 'What the workspace may do: the owner imports, on the surface of the operators.',
+        since: InstantOf('The time from which the workspace may read the dataset.'),
+        permissions: Type.Array(Type.Enum(['read', 'import'], { description: 'A permitted action.' }), {
+          description:
+            'The actions permitted to the workspace. The owner can import, through the command line only.',
         }),
       },
-      { title: 'DatasetEntitlement', description: 'What the caller may do with it.' },
+      { title: 'DatasetEntitlement', description: 'The access of the caller to the dataset.' },
     ),
   },
-  { title: 'Dataset', description: 'A body of observations.' },
+  { title: 'Dataset', description: 'A named set of observations of one kind.' },
 );
 
 export const listDatasets = defineOperation({
@@ -78,10 +101,12 @@ export const listDatasets = defineOperation({
   path: PATH,
   scope: 'data:reference:read',
   summary: 'Lists the datasets that the workspace is entitled to, newest first.',
-  description: 'What a dataset holds was counted when it was imported.',
+  description:
+    'Row counts and coverage are recorded at each import. Use this operation to find the `dataset_id` of a ' +
+    'request and to check how recent the data is.',
   query: Closed({
     ...pageQuery,
-    kind: Type.Optional(Type.Enum([...datasetKinds], { description: 'Only datasets of this kind.' })),
+    kind: Type.Optional(Type.Enum([...datasetKinds], { description: 'Returns only datasets of this kind.' })),
   }),
   success: { status: 200, description: 'A page of datasets.', schema: ListOf(Dataset) },
   problems: ['invalid_cursor'],

@@ -3,11 +3,11 @@ import { prefixes } from '#lib/core/prefix.ts';
 import { Closed, InstantOf, IsoDate, Nullable, Uid } from '#lib/core/schema.ts';
 import { economicFrequencies } from '#lib/data/economic-series.ts';
 
-/** A decimal as it was imported, digit by digit. */
+/** A decimal number, exactly as imported. */
 export const Decimal = Type.String({
   pattern: '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$',
   maxLength: 40,
-  description: 'Decimal number as it was imported.',
+  description: 'Decimal number, exactly as imported.',
   examples: ['22679.255'],
 });
 
@@ -15,59 +15,70 @@ const text = (description: string, example: string, maxLength = 200) =>
   Nullable(Type.String({ minLength: 1, maxLength, examples: [example] }), description);
 
 const members = {
-  key: Type.String({ maxLength: 64, description: 'What the series is called.', examples: ['GDPC1'] }),
-  title: text('What is measured; null where no import said it.', 'Real gross domestic product'),
+  key: Type.String({ maxLength: 64, description: 'The key of the series.', examples: ['GDPC1'] }),
+  title: text('The measured quantity; null if no import provided it.', 'Real gross domestic product'),
   frequency: Nullable(
     Type.Enum([...economicFrequencies]),
-    'How often it is observed; null where no import said it.',
+    'The frequency of observation; null if no import provided it.',
   ),
-  unit: text('Unit of the values; null where no import said it.', 'billions of chained dollars'),
+  unit: text('The unit of the values; null if no import provided it.', 'billions of chained dollars'),
   seasonal_adjustment: text(
-    'How seasons are taken out; null where no import said it.',
+    'The method of seasonal adjustment; null if no import provided it.',
     'seasonally adjusted',
   ),
-  source: text('Where the values come from; null where no import said it.', 'FRED'),
-  licence: text('Terms of use; null where no import said it.', 'ODC-PDDL-1.0'),
-  dataset: Uid(prefixes.dataset, 'The dataset that answers for the series.'),
-  dataset_name: Type.String({ maxLength: 64, description: 'Its name.', examples: ['economics'] }),
+  source: text('The origin of the values; null if no import provided it.', 'FRED'),
+  licence: text('The licence of the values; null if no import provided it.', 'ODC-PDDL-1.0'),
+  dataset: Uid(prefixes.dataset, 'The dataset that serves the series.'),
+  dataset_name: Type.String({
+    maxLength: 64,
+    description: 'The name of the dataset.',
+    examples: ['economics'],
+  }),
   dataset_owner: Type.Enum(['workspace', 'platform'], {
-    description: "Whose it is. A workspace's own dataset comes before the platform's.",
+    description:
+      'The owner of the dataset. A dataset of the workspace takes precedence over one of the platform.',
   }),
 };
 
 export const EconomicSeriesSummary = Closed(members, {
   title: 'EconomicSeriesSummary',
-  description: 'An economic series as it was described.',
+  description: 'The description of an economic series.',
 });
 
 export const EconomicSeriesResource = Closed(
   {
     ...members,
-    first_observed_on: Nullable(IsoDate, 'The first day with a value.'),
-    last_observed_on: Nullable(IsoDate, 'The last day with a value.'),
-    observations: Type.Integer({ minimum: 0, description: 'Days that have a value.', examples: [264] }),
+    first_observed_on: Nullable(IsoDate, 'The first day that has a value.'),
+    last_observed_on: Nullable(IsoDate, 'The last day that has a value.'),
+    observations: Type.Integer({
+      minimum: 0,
+      description: 'The number of days that have a value.',
+      examples: [264],
+    }),
   },
-  { title: 'EconomicSeries', description: 'An economic series, and which days it covered.' },
+  { title: 'EconomicSeries', description: 'An economic series and the days it covers.' },
 );
 
 export const EconomicObservationResource = Closed(
   {
     observed_on: Type.String({
       format: 'date',
-      description: 'What the value is about.',
+      description: 'The day that the value describes.',
       examples: ['2023-10-01'],
     }),
     value: Nullable(
       Decimal,
-      'The value as it was imported; null where this vintage takes the observation back.',
+      'The value, exactly as imported; null if this vintage withdraws the observation.',
     ),
-    known_at: InstantOf('When it was known.'),
+    known_at: InstantOf('When the value became known.'),
     known_at_basis: Type.Enum(['stated', 'assumed', 'imported'], {
-      description: 'Whether the file said when it was known, or the end of its day or the import counts.',
+      description:
+        'How `known_at` was determined: `stated` in the file, `assumed` to be the end of the observed day, ' +
+        'or the time at which the value was `imported`.',
     }),
-    superseded: Type.Boolean({ description: 'Whether a later vintage was known by the day asked about.' }),
+    superseded: Type.Boolean({ description: 'Whether a later vintage was known by the `as_of` day.' }),
   },
-  { title: 'EconomicObservation', description: 'A value of a series, and when it was known.' },
+  { title: 'EconomicObservation', description: 'A value of a series and the time it became known.' },
 );
 
 export type EconomicObservationResource = Static<typeof EconomicObservationResource>;

@@ -22,7 +22,7 @@ import {
 
 const SERIES = '/data/economics/series';
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$';
-const UNKNOWN = 'There is no such series among the data of this workspace.';
+const UNKNOWN = 'The workspace has no data for this series.';
 
 export const listSeries = defineList({
   key: 'data.economics.series.list',
@@ -30,23 +30,23 @@ export const listSeries = defineList({
   method: 'GET',
   path: SERIES,
   scope: 'data:economics:read',
-  summary: 'Lists economic series by their key.',
+  summary: 'Lists economic series in order of their keys.',
   description:
-    'All series of the datasets that the workspace is entitled to; none is an empty list. Filters narrow it. A series ' +
-    'appears as it was described by the end of the day of `as_of`; one of which nothing was said or observed by then ' +
-    'does not.',
+    'Returns the series of all datasets that the workspace is entitled to. The list is empty if there are ' +
+    'none. Filters narrow the list. With `as_of`, each series appears as it was described at the end of ' +
+    'that day; a series with no description and no observation by then is left out.',
   query: Closed({
     ...pageQuery,
     ...asOfQuery,
     frequency: Type.Optional(
-      Type.Enum([...economicFrequencies], { description: 'Only series so observed.' }),
+      Type.Enum([...economicFrequencies], { description: 'Returns only series with this frequency.' }),
     ),
     q: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
         pattern: PRINTABLE,
-        description: 'Part of the key or the title, in any case.',
+        description: 'Part of the key or the title. Case does not matter.',
         examples: ['gross domestic'],
       }),
     ),
@@ -55,7 +55,7 @@ export const listSeries = defineList({
         minLength: 1,
         maxLength: 200,
         pattern: PRINTABLE,
-        description: 'The whole source, in any case.',
+        description: 'The full name of the source. Case does not matter.',
         examples: ['FRED'],
       }),
     ),
@@ -86,10 +86,11 @@ export const getSeries = defineOperation({
   method: 'GET',
   path: '/data/economics/series/{key}',
   scope: 'data:economics:read',
-  summary: 'Reads an economic series and which days it covers.',
+  summary: 'Returns an economic series and the days it covers.',
   description:
-    "Where several datasets have the key, the workspace's own answers before the platform's. As it was described and " +
-    'observed by the end of the day of `as_of`; 404 when nothing was.',
+    'If several datasets contain the key, a dataset of the workspace takes precedence over one of the ' +
+    'platform. With `as_of`, the series is returned as it was described and observed at the end of that ' +
+    'day. The answer is 404 if nothing was known by then.',
   query: Closed(asOfQuery),
   success: { status: 200, description: 'The series.', schema: EconomicSeriesResource },
   problems: ['not_found'],
@@ -109,24 +110,24 @@ export const listObservations = defineList({
   method: 'GET',
   path: '/data/economics/series/{key}/observations',
   scope: 'data:economics:read',
-  summary: 'Lists the observations of a series as they were known by the end of a day.',
+  summary: 'Lists the observations of a series as they were known at the end of a day.',
   description:
-    'With `as_of` nothing counts that was learnt later, so an answer about a day that is over never changes. A series of ' +
-    'which nothing was known by then has no observations. ' +
-    '`vintage` asks for what was known last (`latest`), for the first release of each value (`first`) or for every ' +
-    'row with the moment it was known (`all`). In order of the day observed, then of the moment known.',
+    'With `as_of`, values that became known later are ignored, so the answer for a past day never changes. ' +
+    'If nothing was known by then, the list is empty. `vintage` selects the last known value of each ' +
+    'observation (`latest`), its first release (`first`), or every row with the time it became known ' +
+    '(`all`). Rows are ordered by the day observed, then by the time they became known.',
   query: Closed({
     ...pageQuery,
-    from: Type.Optional({ ...IsoDate, description: 'First day observed.' }),
-    to: Type.Optional({ ...IsoDate, description: 'Last day observed.' }),
+    from: Type.Optional({ ...IsoDate, description: 'First observed day, inclusive.' }),
+    to: Type.Optional({ ...IsoDate, description: 'Last observed day, inclusive.' }),
     as_of: Type.Optional({
       ...IsoDate,
-      description: 'Only what was known by the end (UTC) of this day. Default: all that is known.',
+      description: 'Returns only data known by the end of this day (UTC). Default: everything known now.',
     }),
     vintage: Type.Optional(
       Type.Enum([...vintages], {
         default: 'latest',
-        description: 'Which vintages of an observation.',
+        description: 'The vintages to return for each observation.',
         examples: ['first'],
       }),
     ),
@@ -147,7 +148,7 @@ export const listObservations = defineList({
       filters: { from: from ?? null, to: to ?? null, as_of: asOf ?? null, vintage },
       version: canonicalHash(series && [series.datasetId, series.datasetRevision, series.datasetRows]),
       async rows(em, { after, limit }) {
-        if (series === null) return []; // known today, and not by then
+        if (series === null) return []; // the series is known today, but was not known by then
         const place = after === undefined ? undefined : (JSON.parse(after) as ObservationPlace);
         return economicObservations(em, series, { from, to, asOf, vintage, after: place, limit });
       },

@@ -5,7 +5,7 @@ import { metricKinds, metricUnits } from '#lib/data/metric.ts';
 import { periodFrequencies } from '#lib/data/period.ts';
 import { Day, Decimal, KnownAtBasis } from './wire.ts';
 
-export const Frequency = Type.Enum([...periodFrequencies], { description: 'The length of the periods.' });
+export const Frequency = Type.Enum([...periodFrequencies], { description: 'The length of a period.' });
 
 export const CompanyId = Type.Integer({
   minimum: 1,
@@ -14,47 +14,51 @@ export const CompanyId = Type.Integer({
   examples: [1],
 });
 
-const ofCompany = Nullable(CompanyId, 'The company; null of what is of the workspace.');
-const UNDEFINED = 'Null where the workspace has no such metric.';
-const dataset = Uid(prefixes.dataset, 'The dataset that answers.');
+const ofCompany = Nullable(CompanyId, 'The company; null for a metric of the workspace itself.');
+const UNDEFINED = 'Null if the workspace has not defined the metric.';
+const dataset = Uid(prefixes.dataset, 'The dataset that serves the metric.');
 
 export const MetricSeriesResource = Closed(
   {
-    key: Type.String({ maxLength: 100, description: 'What the metric is called.', examples: ['revenue'] }),
+    key: Type.String({ maxLength: 100, description: 'The key of the metric.', examples: ['revenue'] }),
     company_id: ofCompany,
     frequency: Frequency,
-    unit: Nullable(Type.Enum([...metricUnits]), `Money is in the currency beside each value. ${UNDEFINED}`),
+    unit: Nullable(
+      Type.Enum([...metricUnits]),
+      `The unit of the values. Money values carry their own currency. ${UNDEFINED}`,
+    ),
     kind: Nullable(
       Type.Enum([...metricKinds]),
-      `Whether it adds up over a period, or stands at its end. ${UNDEFINED}`,
+      `Whether the metric accumulates over a period or is measured at its end. ${UNDEFINED}`,
     ),
-    signed: Nullable(Type.Boolean(), `Whether a value below 0 has a meaning. ${UNDEFINED}`),
+    signed: Nullable(Type.Boolean(), `Whether values below 0 are meaningful. ${UNDEFINED}`),
     description: Nullable(
       Type.String({ maxLength: 1_000, examples: ['Sales of the period.'] }),
-      `What it tells. ${UNDEFINED}`,
+      `The meaning of the metric. ${UNDEFINED}`,
     ),
     dataset,
     dataset_owner: Type.Enum(['workspace', 'platform'], {
-      description: "Whose it is. A workspace's own dataset comes before the platform's.",
+      description:
+        'The owner of the dataset. A dataset of the workspace takes precedence over one of the platform.',
     }),
   },
-  { title: 'MetricSeries', description: 'A metric of a company in periods of one length.' },
+  { title: 'MetricSeries', description: 'A metric of a company over periods of one length.' },
 );
 
 export const MetricObservationResource = Closed(
   {
     company_id: ofCompany,
     frequency: Frequency,
-    period: Type.String({ maxLength: 10, description: 'The period by its name.', examples: ['2024-Q1'] }),
+    period: Type.String({ maxLength: 10, description: 'The name of the period.', examples: ['2024-Q1'] }),
     observed_on: Day('The last day of the period.'),
-    value: Decimal('The value as it was imported.', '400.5'),
+    value: Decimal('The value, exactly as imported.', '400.5'),
     currency: Nullable(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
-      'ISO 4217 code of the currency; null of what is not money.',
+      'ISO 4217 code of the currency; null if the metric is not a money amount.',
     ),
-    known_at: InstantOf('When it was known.'),
+    known_at: InstantOf('When the value became known.'),
     known_at_basis: KnownAtBasis,
     dataset,
   },
-  { title: 'MetricObservation', description: 'What was known of a metric and a period.' },
+  { title: 'MetricObservation', description: 'A known value of a metric for a period.' },
 );

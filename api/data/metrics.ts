@@ -18,8 +18,8 @@ const METRICS = '/data/metrics';
 const UNKNOWN = 'There is no such metric.';
 
 const seriesQuery = {
-  company_id: Type.Optional({ ...CompanyId, description: 'Only of this company.' }),
-  frequency: Type.Optional({ ...Frequency, description: 'Only in periods of this length.' }),
+  company_id: Type.Optional({ ...CompanyId, description: 'Returns only series of this company.' }),
+  frequency: Type.Optional({ ...Frequency, description: 'Returns only series with periods of this length.' }),
 };
 
 export const listMetrics = defineList({
@@ -29,10 +29,10 @@ export const listMetrics = defineList({
   path: METRICS,
   scope: 'data:fundamentals:read',
   addition: true,
-  summary: 'Lists which metrics are known of which companies, and in which periods.',
+  summary: 'Lists the available metric series by metric, company and frequency.',
   description:
-    'By metric, company and length of the period. Metrics of the workspace, such as those of its ledger, have no ' +
-    'company. With `as_of` those alone of which something was known by the end of that day.',
+    'Metrics of the workspace itself, such as those derived from its ledger, have no company. With ' +
+    '`as_of`, only series with at least one value known by the end of that day are returned.',
   query: Closed({ ...pageQuery, ...asOfQuery, ...seriesQuery }),
   success: { status: 200, description: 'A page of series.', schema: ListOf(MetricSeriesResource) },
   problems: ['invalid_cursor'],
@@ -75,10 +75,11 @@ export const listMetricObservations = defineList({
   path: '/data/metrics/{key}/observations',
   scope: 'data:fundamentals:read',
   addition: true,
-  summary: 'Lists what was known of a metric by the end of a day.',
+  summary: 'Lists the observations of a metric as they were known at the end of a day.',
   description:
-    'By company, length of the period and period. Of a period that was restated `as_of` gives the value of then. Values ' +
-    'are decimal texts, as imported; nothing is converted between currencies.',
+    'Observations are ordered by company, frequency and period. If a period was restated, `as_of` returns ' +
+    'the value that was known on that day. Values are decimal strings, exactly as imported. Amounts are ' +
+    'never converted between currencies.',
   query: Closed({ ...pageQuery, ...rangeQuery, ...asOfQuery, ...seriesQuery }),
   success: {
     status: 200,

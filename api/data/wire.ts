@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { IsoDate } from '#lib/core/schema.ts';
 
-/** A number as it was imported, digit by digit. */
+/** A decimal number, exactly as imported. */
 export function Decimal(description: string, example: string) {
   return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description, examples: [example] });
 }
@@ -12,17 +12,17 @@ export function Day(description: string) {
 
 export const KnownAtBasis = Type.Enum(['stated', 'assumed', 'imported'], {
   description:
-    'How it is known when it was known: the file said so (`stated`), the end of the day it is about was taken ' +
-    '(`assumed`), or it came with a later import (`imported`).',
+    'How `known_at` was determined: `stated` in the file, `assumed` to be the end of the observed day, or ' +
+    'taken from the later import that added the value (`imported`).',
 });
 
 export const asOfQuery = {
   as_of: Type.Optional(
-    Day('Only what was known by the end of this day (UTC). Without it, all that is known now.'),
+    Day('Returns only data known by the end of this day (UTC). Default: everything known now.'),
   ),
 };
 
 export const rangeQuery = {
-  from: Type.Optional(Day('The first day, inclusive.')),
-  to: Type.Optional(Day('The last day, inclusive.')),
+  from: Type.Optional(Day('First day, inclusive.')),
+  to: Type.Optional(Day('Last day, inclusive.')),
 };

@@ -17,12 +17,13 @@ const list = '/trust/evidence-packs';
 export const createEvidencePack = defineRunSubmission(evidencePacksRun, {
   key: 'trust.evidence_packs.create',
   product: 'Trust',
-  summary: 'Seals and signs the evidence of what happened since the pack before.',
+  summary: 'Seals and signs the evidence of all activity since the previous pack.',
   description:
-    'The audit log is recomputed from its entries, the controls are tested on the entries since the pack before, and ' +
-    'what comes of it is signed. Packs follow one another without a gap. They hold counts and proofs alone. Check one ' +
-    'with `assay verify`, with `verify-pack.mjs` alone, or on the page `/verify`.',
-  sealed: 'The pack, signed.',
+    'Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, ' +
+    'and signs the result. Packs follow one another without a gap. They contain only counts and proofs. ' +
+    'Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page ' +
+    '`/verify`.',
+  sealed: 'The signed pack.',
   resource: {
     schema: EvidencePackSchema,
     present: (services, { result }: { result: PackContent }) => signedPack(services, result),
@@ -37,7 +38,7 @@ export const listEvidencePacks = defineOperation({
   scope: 'trust:write',
   addition: true,
   summary: 'Lists the evidence packs of the workspace, newest first.',
-  description: 'Packs that were signed. One that is being made is a job.',
+  description: 'Returns signed packs only. A pack that is still being built is listed as a job.',
   query: Closed(pageQuery),
   success: { status: 200, description: 'A page of packs.', schema: ListOf(PackSummary) },
   problems: ['invalid_cursor'],
@@ -59,16 +60,17 @@ export const getEvidencePack = defineOperation({
   path: `${list}/{uid}`,
   scope: 'trust:write',
   addition: true,
-  summary: 'Reads an evidence pack, and waits for its end on request.',
+  summary: 'Returns an evidence pack, and optionally waits until it is ready.',
   description:
-    'The bytes that were signed never change. One without a signature is a run that did not end in a pack.',
+    'The signed bytes never change. An answer without a signature is a run that is still open or ended ' +
+    'without a pack.',
   query: Closed(waitQuery),
   success: {
     status: 200,
-    description: 'The pack once it is signed, else how its making stands.',
+    description: 'The pack if it is signed, otherwise the state of its run.',
     schema: Type.Union([EvidencePackSchema, OpenRun(evidencePacksRun)], {
       title: 'EvidencePackInAnyState',
-      description: 'A pack, or the run that is to make it.',
+      description: 'A signed pack, or the run that builds it.',
     }),
   },
   problems: ['not_found'],

@@ -8,36 +8,37 @@ import { defineTool } from '../services.ts';
 import { storedPack } from './signed-pack.ts';
 
 const kinds = Object.keys(failureStatus) as FailureKind[];
-const Failure = Type.Enum(kinds, { description: 'What did not hold.' });
+const Failure = Type.Enum(kinds, { description: 'The check that failed.' });
 
 const Verification = Closed(
   {
-    uid: Uid(prefixes.evidencePack, 'The pack.'),
+    uid: Uid(prefixes.evidencePack, 'Identifier of the pack.'),
     sequence: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Its place in the chain.',
+      description: 'Position of the pack in the chain.',
     }),
     pack_hash: Sha256,
-    holds: Type.Boolean({ description: 'Whether everything that can be checked of it holds.' }),
-    failure: Nullable(Failure, 'The first thing that did not hold; null where all does.'),
-    detail: Nullable(Type.String(), 'That in words.'),
+    holds: Type.Boolean({ description: 'Whether the pack passed every check.' }),
+    failure: Nullable(Failure, 'The first failed check; null if all checks passed.'),
+    detail: Nullable(Type.String(), 'A description of the failure; null if all checks passed.'),
     previous_uid: Nullable(
-      Uid(prefixes.evidencePack, 'The pack before.'),
-      'The pack that it was held against; null of the first.',
+      Uid(prefixes.evidencePack, 'The previous pack.'),
+      'The previous pack that this one was compared with; null for the first pack.',
     ),
   },
-  { title: 'PackVerification', description: 'Whether an evidence pack holds.' },
+  { title: 'PackVerification', description: 'The result of verifying an evidence pack.' },
 );
 
 export const verifyEvidencePack = defineTool({
   name: 'verify_evidence_pack',
-  summary: 'Checks an evidence pack of the workspace as its offline verifier does.',
+  summary: 'Verifies an evidence pack of the workspace with the same checks as the offline verifier.',
   description:
-    'Signature under the published keys, hash, checkpoint, proofs, findings, and the place behind the pack before. Who ' +
-    'must not rely on this service checks the pack with `verify-pack.mjs` or the page `/verify`, which this calls too.',
+    'Checks the signature against the published keys, the hash, the checkpoint, the proofs, the findings ' +
+    'and the link to the previous pack. A reader who must not rely on this service can verify the pack ' +
+    'with `verify-pack.mjs` or on the page `/verify`; this tool runs the same code.',
   scope: 'trust:write',
-  input: Closed({ uid: Uid(prefixes.evidencePack, 'The pack.') }),
+  input: Closed({ uid: Uid(prefixes.evidencePack, 'The pack to verify.') }),
   output: Verification,
   async call({ uid }, { caller, services }) {
     const found = await services.query(findPackInChain, uid);

@@ -7,14 +7,14 @@ import type { Services } from '../services.ts';
 
 export type Pack = Static<typeof EvidencePackSchema>;
 
-/** The pack with the signature that was made of it. */
+/** Returns the pack with its signature. */
 export async function signedPack(services: Services, content: PackContent): Promise<Pack> {
   const row = await services.query(findPack, content.uid);
   if (!row) throw new Error(`the evidence pack ${content.uid} has no place in the chain`);
   return withEnvelope(content, row) as Pack;
 }
 
-/** A pack as it stands in the chain. */
+/** Returns the signed pack of a row in the chain. */
 export async function storedPack(services: Services, caller: Caller, row: PackRow): Promise<Pack> {
   const found = await services.runs.wait({ caller, signal: services.signal }, row.uid, 0);
   return withEnvelope(found!.result!.members['result'] as PackContent, row) as Pack;

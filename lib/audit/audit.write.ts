@@ -3,15 +3,18 @@ import { environments, tenantOf, type Environment, type Em, type Tenant } from '
 import { bodyOf, type AuditEvent } from './entry.ts';
 
 /**
- * Appends an entry to the log of the em's tenant or, for operators, of the one given, in the caller's transaction: it
- * stands there with the effect, or not at all. So a refusal that is to be kept must be returned and not thrown. Its
- * place in the tree comes later, so that nobody waits for another's entry.
+ * Appends an entry to the audit log, in the caller's transaction. The log is the one of the em's tenant, or
+ * for operators the one of the given tenant. The entry commits with the effect or not at all, so a refusal
+ * that must be recorded has to be returned, not thrown. The entry gets its place in the tree later, so that
+ * writers do not block each other.
  */
 export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = tenantOf(em)): Promise<void> {
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
-/** As `appendAudit`, of many events to the log of the em's tenant in one statement, in their order. */
+/**
+ * Like `appendAudit`, but appends many events to the log of the em's tenant in one statement, in their order.
+ */
 export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -27,8 +30,9 @@ export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promi
 }
 
 /**
- * Appends what was done to a workspace as a whole to the logs of both of its environments. Row-level security lets the
- * transaction of a tenant write into its own environment only, so it stands in each of them for the length of its entry.
+ * Appends an event about a whole workspace to the logs of both of its environments. Row-level security lets a
+ * tenant's transaction write only into its own environment. The transaction therefore switches to each
+ * environment while it writes the entry.
  */
 export async function appendWorkspaceAudit(em: Em, event: AuditEvent, workspace: string): Promise<void> {
   const own = em.getFilterParams('tenant') as Partial<Tenant> | undefined;
@@ -44,7 +48,7 @@ async function standIn(em: Em, environment: Environment): Promise<void> {
   await sql`select set_config('app.environment', ${environment}, true)`.execute(em.getKysely());
 }
 
-/** Appends what an operator did to the deployment to the logs of all workspaces. */
+/** Appends an event about the whole deployment, caused by an operator, to the logs of all workspaces. */
 export async function appendEverywhere(em: Em, event: AuditEvent): Promise<void> {
   await sql`
     with written as (

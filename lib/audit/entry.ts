@@ -1,35 +1,39 @@
 import { canonicalJson } from '#lib/core/seal.ts';
 
-/** Who did it: an application by its credential, a person on the operator's surface, or Assay itself. */
+/** The actor: an application identified by its credential, a person at the command line, or Assay itself. */
 export type Actor =
   | { kind: 'application'; uid: string; credential?: string | undefined }
   | { kind: 'person'; uid: string }
   | { kind: 'system' };
 
-/** Who acts as nobody by name, as an operator may. */
+/** An actor without a name, such as an unnamed operator. */
 export const unnamed: Actor = { kind: 'system' };
 
-/** What happened, as whoever lets it happen tells it. Hashes are SHA-256 in hex of RFC 8785 forms. */
+/**
+ * An event to record, as reported by the code that causes it. Hashes are SHA-256 in hex of RFC 8785 forms.
+ */
 export type AuditEvent = {
   at: Date;
-  /** The noun and what became of it, such as `key.issued`. */
+  /** The noun and the past participle, such as `key.issued`. */
   op: `${string}.${string}`;
   actor: Actor;
   subject: { type: string; uid: string; version?: string | number | undefined };
-  /** The code of the refusal; left out of what was done. */
+  /** The code of the refusal; omitted if the action was done. */
   refused?: string | undefined;
   requestId?: string | undefined;
-  /** The decision of the policies that allowed or refused it. */
+  /** The policy decision that allowed or refused the action. */
   decision?: string | undefined;
-  /** Of what was asked for, and of the subject before and after. */
+  /** Hashes of the request, and of the subject before and after the change. */
   payloadHash?: string | undefined;
   beforeHash?: string | undefined;
   afterHash?: string | undefined;
-  /** What else is worth knowing later. No payloads, no secrets, no names of parties: it stays for ever. */
+  /**
+   * Further facts. Must not contain payloads, secrets or names of parties, because entries are kept forever.
+   */
   details?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** An entry as it is kept, exported and hashed. */
+/** An entry in the form that is stored, exported and hashed. */
 export type AuditEntry = {
   at: string;
   op: string;
@@ -67,7 +71,7 @@ export function entryOf(event: AuditEvent): AuditEntry {
   };
 }
 
-/** The body that is kept: the RFC 8785 form of the entry, whose bytes are the leaf. */
+/** Returns the stored body of an entry: its RFC 8785 form, whose bytes are the leaf. */
 export function bodyOf(event: AuditEvent): string {
   return canonicalJson(entryOf(event));
 }

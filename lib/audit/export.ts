@@ -4,9 +4,10 @@ import { LogBroken, LogCheck, type Leaf } from './log-check.ts';
 import { EMPTY_ROOT } from './merkle.ts';
 
 /*
- * An exported log is lines of JSON: an entry each, `{index, leaf_hash, entry}`, in the order of their places, and at the
- * end `{workspace, environment, checkpoint}`, so that a file which was cut off shows it. The leaf hash is that of the
- * entry in RFC 8785 form, so white space and the order of members are free.
+ * An exported log is a file of JSON lines. Each entry is a line `{index, leaf_hash, entry}`, in the order of
+ * the indexes. The last line is `{workspace, environment, checkpoint}`, so that a truncated file is detected.
+ * The leaf hash is the hash of the entry in RFC 8785 form, so white space and the order of members do not
+ * matter.
  */
 
 export type ExportEnd = {
@@ -15,7 +16,7 @@ export type ExportEnd = {
   checkpoint: { tree_size: number; root_hash: string; at: string | null };
 };
 
-/** The line of an entry. Its body is JSON already. */
+/** Formats the line of an entry. The body is already JSON. */
 export function lineOf({ index, leafHash, body }: Leaf): string {
   return `{"index":${index},"leaf_hash":${JSON.stringify(leafHash)},"entry":${body}}\n`;
 }
@@ -36,10 +37,13 @@ export function endOf(
   return `${JSON.stringify(end)}\n`;
 }
 
-/** The longest line that is read. An entry of the audit log is far below. */
+/** The maximum line length, in characters. Audit entries are far shorter. */
 const LINE_CHARACTERS_MAX = 16 * 1024 * 1024;
 
-/** The lines of an exported log, of which only a line feed ends one. Bytes that are not UTF-8 throw a `LogBroken`. */
+/**
+ * Yields the lines of an exported log. Only a line feed ends a line. Throws a `LogBroken` if the bytes are
+ * not UTF-8.
+ */
 export async function* exportLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const decode = (chunk?: Uint8Array) => {
@@ -60,13 +64,13 @@ export async function* exportLines(bytes: AsyncIterable<Uint8Array>): AsyncGener
   yield rest + decode();
 }
 
-/** Recomputes an exported log from the file alone. The first difference throws a `LogBroken`. */
+/** Verifies an exported log from the file alone. Throws a `LogBroken` at the first difference. */
 export async function verifyExport(lines: AsyncIterable<string>): Promise<ExportEnd> {
   const check = new LogCheck();
   let end: ExportEnd | undefined;
   for await (const line of lines) {
     if (line.trim() === '') continue;
-    if (end) throw new LogBroken('something stands behind the checkpoint');
+    if (end) throw new LogBroken('the file continues after the checkpoint');
     const read = parse(line, check.size);
     if (isEnd(read)) {
       check.agree({ size: read.checkpoint.tree_size, root: read.checkpoint.root_hash });
@@ -102,7 +106,7 @@ function leafOf(read: Record<string, unknown>, at: number): Leaf {
   return { index, leafHash, body: canonicalJson(entry) };
 }
 
-/** Whether a record has these members and no other. */
+/** Whether a record has exactly these members. */
 function hasMembers(record: object, ...names: string[]): boolean {
   return Object.keys(record).length === names.length && names.every((name) => Object.hasOwn(record, name));
 }

@@ -2,10 +2,10 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 import { Frontier, leafHash, type HashedNode } from './merkle.ts';
 
-/** An entry in its place, as it is stored or exported. */
+/** An entry with its index in the tree, as stored or exported. */
 export type Leaf = { index: number; body: string; leafHash: string };
 
-/** The first difference between a log and its tree, in words. */
+/** The first difference between a log and its tree. */
 export class LogBroken extends Refusal {
   constructor(difference: string) {
     super('log_broken', difference);
@@ -14,8 +14,8 @@ export class LogBroken extends Refusal {
 }
 
 /**
- * Recomputes a log: every leaf from its body, the tree from the leaves. Leaves are given in their order; what differs
- * from what is stated throws a `LogBroken` at once.
+ * Recomputes a log: each leaf from its body, and the tree from its leaves. Leaves must be added in order. A
+ * leaf or checkpoint that differs from its stated hash throws a `LogBroken` immediately.
  */
 export class LogCheck {
   readonly #tree = new Frontier();
@@ -28,22 +28,21 @@ export class LogCheck {
     return this.#tree.root();
   }
 
-  /** Takes the next leaf; returns the subtrees that it completes. */
+  /** Adds the next leaf. Returns the subtrees that it completes. */
   add({ index, body, leafHash: stated }: Leaf): HashedNode[] {
     if (index !== this.size) throw new LogBroken(`entry ${this.size} is missing; the next one is ${index}`);
     if (!isCanonical(body)) throw new LogBroken(`entry ${index} is not in RFC 8785 form`);
     const computed = leafHash(body);
-    if (computed !== stated)
-      throw new LogBroken(`entry ${index} is not what was placed: its leaf hash differs`);
+    if (computed !== stated) throw new LogBroken(`entry ${index} does not match its stored leaf hash`);
     return this.#tree.append(computed);
   }
 
-  /** Holds a checkpoint of the size that has been reached against the tree. */
+  /** Compares a checkpoint at the current size with the tree. Throws a `LogBroken` if they differ. */
   agree({ size, root }: { size: number; root: string }): void {
     if (size !== this.size) {
-      throw new LogBroken(`the log has ${this.size} entries, and a checkpoint says ${size}`);
+      throw new LogBroken(`the log has ${this.size} entries, but a checkpoint states ${size}`);
     }
-    if (root !== this.root()) throw new LogBroken(`the checkpoint at ${size} entries has another root`);
+    if (root !== this.root()) throw new LogBroken(`the checkpoint at ${size} entries has a different root`);
   }
 }
 
@@ -57,8 +56,8 @@ function isCanonical(body: string): boolean {
 }
 
 /**
- * Whether a text is surely in RFC 8785 form: it is what JSON makes of its value, which differs from that form by the
- * order of members alone, and by lone surrogates, which are written with an escape.
+ * Whether a text is certainly in RFC 8785 form. The text must equal the output of `JSON.stringify`, which
+ * differs from RFC 8785 only in the order of members and in lone surrogates, which it writes as escapes.
  */
 function isPlainlyCanonical(text: string, value: unknown): boolean {
   return !text.includes('\\ud') && areSorted(value) && JSON.stringify(value) === text;

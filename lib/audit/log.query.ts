@@ -16,22 +16,26 @@ import {
 
 const BATCH = 5_000;
 const HASH_DIGITS = 64;
-/** How many of the newest checkpoints are proved; of all others the tree itself tells. */
+/**
+ * The number of newest checkpoints whose proofs are verified. All other checkpoints are compared with the
+ * tree only.
+ */
 const PROVED = 20;
 
-/** The entries of the em's tenant below a size, in the order of their places, some thousand at a time. */
+/** Yields the entries of the em's tenant below a size in batches, in the order of their indexes. */
 export async function* readLeaves(em: Em, size: number): AsyncGenerator<Leaf[]> {
   let next = readBatch(em, 0, size);
   for (let from = 0; from < size; from += BATCH) {
     const leaves = await next;
-    // The database reads on while these are looked at. Who ends early has no use for what went wrong with it.
+    // The next batch is read while the caller processes this one. A caller that stops early must not get its
+    // error.
     next = readBatch(em, from + BATCH, size);
     next.catch(() => {});
     yield leaves;
   }
 }
 
-/** Entry by entry, also where the planner has no statistics yet and would rather read them all. */
+/** Looks up each entry by its key. Without statistics, the planner would otherwise scan the whole table. */
 async function readBatch(em: Em, from: number, size: number): Promise<Leaf[]> {
   if (from >= size) return [];
   const { workspace, environment } = tenantOf(em);
@@ -59,14 +63,14 @@ export type VerifiedLog = {
   size: number;
   root: string;
   checkpoints: number;
-  /** Entries that are committed and have no place yet. */
+  /** The number of committed entries that are not placed yet. */
   pending: number;
 };
 
 /**
- * Recomputes the log of the em's tenant and holds it against all that is stored about it: every leaf, every subtree,
- * every checkpoint, the proofs that are made of them, and that no entry was left out. The first difference throws a
- * `LogBroken`. Entries that are placed meanwhile are not looked at.
+ * Recomputes the log of the em's tenant and compares it with everything stored about it: all leaves, subtrees
+ * and checkpoints, the proofs derived from them, and the completeness of the entries. Throws a `LogBroken` at
+ * the first difference. Entries placed during the check are ignored.
  */
 export async function verifyLog(em: Em): Promise<VerifiedLog> {
   const newest = await newestCheckpoint(em);
@@ -82,11 +86,14 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
   if (newest) check.agree(newest);
   for (const checkpoint of checkpoints.slice(-PROVED)) await holdAgainstProofs(em, checkpoint, newest!);
   const { pending, lost } = await countPlaceless(em);
-  if (lost > 0) throw new LogBroken(`${lost} entries have no place and wait for none`);
+  if (lost > 0) throw new LogBroken(`${lost} entries are neither placed nor waiting to be placed`);
   return { size, root: check.root(), checkpoints: count, pending };
 }
 
-/** Takes leaves, and holds each checkpoint on the way against the tree; returns the subtrees that they complete. */
+/**
+ * Adds the leaves, and compares each checkpoint on the way with the tree. Returns the subtrees that the
+ * leaves complete.
+ */
 function takeLeaves(
   check: LogCheck,
   leaves: readonly Leaf[],
@@ -101,7 +108,10 @@ function takeLeaves(
   });
 }
 
-/** The leaves among them have been held against what is stored already. */
+/**
+ * Compares the completed subtrees with the stored ones. Leaves are skipped, because they were compared
+ * before.
+ */
 async function holdAgainstStored(em: Em, completed: readonly HashedNode[]): Promise<void> {
   const levels = Map.groupBy(
     completed.filter(({ level }) => level > 0),
@@ -124,12 +134,14 @@ async function findDifference(em: Em, nodes: readonly HashedNode[]): Promise<nev
     const where = `node ${node.index} of level ${node.level}`;
     const hash = stored(node);
     if (hash === undefined) throw new LogBroken(`${where} is not stored`);
-    if (hash !== node.hash) throw new LogBroken(`${where} has another hash`);
+    if (hash !== node.hash) throw new LogBroken(`${where} has a different hash`);
   }
-  throw new LogBroken(`the nodes of level ${nodes[0]!.level} changed while they were looked at`);
+  throw new LogBroken(`the nodes of level ${nodes[0]!.level} changed during the check`);
 }
 
-/** The proofs that anyone would be given: of the growth since the checkpoint, and of the last entry under it. */
+/**
+ * Verifies the proofs that a caller would receive: of the growth since the checkpoint, and of its last entry.
+ */
 async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Checkpoint): Promise<void> {
   const growth = {
     first: size,
@@ -138,7 +150,7 @@ async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Che
     secondRoot: newest.root,
     proof: await proveConsistency(em, size, newest.size),
   };
-  if (!verifyConsistency(growth)) throw new LogBroken(`the log does not continue its checkpoint at ${size}`);
+  if (!verifyConsistency(growth)) throw new LogBroken(`the log does not extend its checkpoint at ${size}`);
   const last = { level: 0, index: size - 1 };
   const inclusion = {
     leafHash: (await readNodes(em, [last]))(last),
@@ -147,7 +159,8 @@ async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Che
     root: newest.root,
     proof: await proveInclusion(em, last.index, newest.size),
   };
-  if (!verifyInclusion(inclusion)) throw new LogBroken(`entry ${last.index} cannot be proved`);
+  if (!verifyInclusion(inclusion))
+    throw new LogBroken(`the inclusion proof of entry ${last.index} is not valid`);
 }
 
 export async function countPlaceless(em: Em): Promise<{ pending: number; lost: number }> {

@@ -1,13 +1,14 @@
 import { assertCount, splitOf, type Range } from './merkle.ts';
 
 /*
- * Which subtrees a proof consists of, in the order in which it lists their hashes. Whoever keeps the hashes of complete
- * subtrees reads O(log n) of them for a proof: `completeNodes` of each range.
+ * Computes the subtrees of which a proof consists, in the order in which the proof lists their hashes. With
+ * the hashes of complete subtrees stored, a proof needs O(log n) of them: the `completeNodes` of each range.
  */
 
 /**
- * The subtrees beside the way from a leaf to the root (RFC 6962, 2.1.1, PATH), the lowest first. Throws a `RangeError`
- * where the tree has no such leaf. Example: leaf 2 of 7 is proved by the leaves 3; 0 and 1; 4 to 6.
+ * Returns the sibling subtrees on the path from a leaf to the root, lowest first (RFC 6962, 2.1.1, PATH).
+ * Throws a `RangeError` if the tree does not have the leaf. Example: leaf 2 of 7 is proved by the leaves 3; 0
+ * and 1; 4 to 6.
  */
 export function inclusionRanges(index: number, size: number): Range[] {
   assertCount(index);
@@ -25,8 +26,9 @@ export function inclusionRanges(index: number, size: number): Range[] {
 }
 
 /**
- * The subtrees by which a tree is shown to begin with all of a smaller one (RFC 6962, 2.1.2, PROOF). None where the two
- * are equal, or the first is empty. Throws a `RangeError` where the first is the larger.
+ * Returns the subtrees that prove that a tree begins with all leaves of a smaller one (RFC 6962, 2.1.2,
+ * PROOF). The list is empty if the trees are equal or the first is empty. Throws a `RangeError` if the first
+ * tree is larger.
  * Example: that 7 leaves begin with 3 is proved by the leaves 2; 3; 0 and 1; 4 to 6.
  */
 export function consistencyRanges(first: number, second: number): Range[] {
@@ -44,7 +46,8 @@ export function consistencyRanges(first: number, second: number): Range[] {
     range = isLeft ? left : right;
     isWhole &&= isLeft;
   }
-  // The tree that remains ends where the first one does. It is known to who asks where it is all of that.
+  // The remaining range ends where the first tree ends. If it is the whole first tree, the verifier knows its
+  // hash.
   return (isWhole ? ranges : [...ranges, range]).reverse();
 }
 

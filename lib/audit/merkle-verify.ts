@@ -11,8 +11,8 @@ export type Inclusion = {
 };
 
 /**
- * Whether the proof shows that the leaf stands at this place of the tree with this root (RFC 9162, 2.1.3.2). The place
- * and the size are to come from where they can be trusted, as the root does: beside another size a proof may hold too.
+ * Whether a proof shows that the leaf is at this index of the tree with this root (RFC 9162, 2.1.3.2). The
+ * index and the size must come from a trusted source, like the root. With another size, a proof may hold too.
  */
 export function verifyInclusion({ leafHash, index, size, root, proof }: Inclusion): boolean {
   if (!isCount(index) || !isCount(size) || index >= size) return false;
@@ -39,7 +39,7 @@ export type Consistency = {
   proof: readonly string[];
 };
 
-/** Whether the proof shows that the second tree begins with all of the first (RFC 9162, 2.1.4.2). */
+/** Whether a proof shows that the second tree begins with all leaves of the first (RFC 9162, 2.1.4.2). */
 export function verifyConsistency({ first, second, firstRoot, secondRoot, proof }: Consistency): boolean {
   if (!isCount(first) || !isCount(second) || first > second) return false;
   if (![firstRoot, secondRoot, ...proof].every((hash) => HASH.test(hash))) return false;
@@ -48,7 +48,7 @@ export function verifyConsistency({ first, second, firstRoot, secondRoot, proof 
   let node = first - 1;
   let last = second - 1;
   while (isOdd(node)) [node, last] = [half(node), half(last)];
-  // A first tree that is one complete subtree is known to who asks, and so is not in the proof.
+  // If the first tree is one complete subtree, the verifier knows its hash, so the proof does not contain it.
   const [seed, ...rest] = node === 0 ? [firstRoot, ...proof] : proof;
   if (seed === undefined) return false;
   let [ofFirst, ofSecond] = [seed, seed];
@@ -67,7 +67,7 @@ function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;
 }
 
-/** Without bit operations, which end at 2^32. */
+/** Halves without bit operations, which work only below 2^32. */
 function half(number: number): number {
   return Math.floor(number / 2);
 }

@@ -1,34 +1,36 @@
 import { sha256 } from '#lib/core/seal.ts';
 
 /*
- * The Merkle tree of RFC 6962 (section 2.1) and RFC 9162. Hashes are lower-case hex. A **node** is a complete subtree:
- * level 0 is a leaf, and node `index` of a level covers the leaves from `index * 2^level` on, 2^level of them. A
- * **range** is the leaves from `start` up to, but without, `end`.
+ * The Merkle tree of RFC 6962 (section 2.1) and RFC 9162. Hashes are lower-case hex.
+ *
+ * - A **node** is a complete subtree. Level 0 is a leaf. Node `index` of a level covers 2^level leaves,
+ *   starting at leaf `index * 2^level`.
+ * - A **range** is the leaves from `start` (inclusive) to `end` (exclusive).
  */
 
 export type Node = { level: number; index: number };
 export type HashedNode = Node & { hash: string };
 export type Range = { start: number; end: number };
 
-/** Where the hashes of nodes come from. Throws where there is none. */
+/** Returns the hash of a node. Throws if it does not exist. */
 export type Lookup = (node: Node) => string;
 
-/** Root of a log without entries: the SHA-256 of nothing. */
+/** The root of an empty log: the SHA-256 of the empty string. */
 export const EMPTY_ROOT = sha256('');
 
-/** Hash of a leaf: SHA-256(0x00 || data). A text is its UTF-8 bytes. */
+/** Returns the hash of a leaf: SHA-256(0x00 || data). A string is hashed as UTF-8 bytes. */
 export function leafHash(data: string | Uint8Array): string {
   return sha256(typeof data === 'string' ? `\0${data}` : Buffer.concat([Buffer.of(0), data]));
 }
 
-/** Hash of an inner node: SHA-256(0x01 || left || right). */
+/** Returns the hash of an inner node: SHA-256(0x01 || left || right). */
 export function nodeHash(left: string, right: string): string {
   return sha256(Buffer.from(`01${left}${right}`, 'hex'));
 }
 
 /**
- * The complete subtrees that a range is made of, from left to right. A range that a proof asks for begins at a multiple
- * of its length rounded up to a power of two, so that its subtrees get smaller: at most one of each level.
+ * Splits a range into complete subtrees, from left to right. A range of a proof begins at a multiple of its
+ * length rounded up to a power of two. Its subtrees therefore get smaller, with at most one per level.
  * Example: the leaves 4 to 6 are node 2 of level 1 and node 6 of level 0.
  */
 export function completeNodes({ start, end }: Range): Node[] {
@@ -42,21 +44,24 @@ export function completeNodes({ start, end }: Range): Node[] {
   return nodes;
 }
 
-/** Hash of the subtree over a range as above. Throws a `RangeError` on an empty one. */
+/** Returns the hash of the subtree over a range of a proof. Throws a `RangeError` if the range is empty. */
 export function hashOfRange(range: Range, lookup: Lookup): string {
   return fold(completeNodes(range).map(lookup));
 }
 
 /**
- * A tree that grows, of which only the right edge is kept: the hashes of the complete subtrees that its leaves are made
- * of, at most one of each level.
+ * A growing tree of which only the right edge is stored: the hashes of the complete subtrees that form it, at
+ * most one per level.
  */
 export class Frontier {
   #size: number;
-  /** From left to right, so with falling levels. */
+  /** The nodes from left to right, with decreasing levels. */
   readonly #edge: HashedNode[];
 
-  /** A tree of `size` leaves whose complete subtrees `lookup` knows; an empty one by default. */
+  /**
+   * Creates a tree of `size` leaves, whose complete subtrees come from `lookup`. The default is an empty
+   * tree.
+   */
   constructor(size = 0, lookup: Lookup = unknownNode) {
     assertCount(size);
     this.#size = size;
@@ -67,7 +72,7 @@ export class Frontier {
     return this.#size;
   }
 
-  /** Appends a leaf; returns the subtrees that it completes, itself first. */
+  /** Appends a leaf. Returns the leaf and the subtrees that it completes. */
   append(hash: string): HashedNode[] {
     let last: HashedNode = { level: 0, index: this.#size, hash };
     const completed = [last];
@@ -86,17 +91,20 @@ export class Frontier {
   }
 }
 
-/** The largest power of two below a size of two or more: where RFC 6962 splits a tree. */
+/**
+ * Returns the largest power of two below `size`, which must be at least 2. RFC 6962 splits a tree at this
+ * leaf.
+ */
 export function splitOf(size: number): number {
   return powerOfTwo(largestLevel(size - 1));
 }
 
-/** Throws a `RangeError` on what cannot be a number of leaves. */
+/** Throws a `RangeError` if `size` is not a valid number of leaves. */
 export function assertCount(size: number): void {
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`not a number of leaves: ${size}`);
 }
 
-/** Subtrees from left to right are joined from the right, as the smallest stand there. */
+/** Joins subtrees, given from left to right. Joining starts at the right, where the smallest subtrees are. */
 function fold(hashes: readonly string[]): string {
   if (hashes.length === 0) throw new RangeError('an empty range has no hash');
   return hashes.reduceRight((right, left) => nodeHash(left, right));

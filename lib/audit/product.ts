@@ -1,6 +1,9 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Who has an effect writes its entry, and nobody changes one. The other columns follow from these. */
+/**
+ * Each process that causes an effect appends its entry. No process can change an entry. The other columns are
+ * generated.
+ */
 const auditAppends = 'select, insert (workspace_uid, environment, body)';
 const sequencerAppends = { operator: 'select', api: 'select', worker: 'select, insert' };
 

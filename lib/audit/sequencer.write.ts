@@ -3,10 +3,10 @@ import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { completeNodes, Frontier, type HashedNode } from './merkle.ts';
 import { newestCheckpoint, readNodes } from './tree.query.ts';
 
-/** How many entries are placed by one statement, which bounds the memory of a turn. */
+/** The maximum number of entries placed by one statement. It bounds the memory of a turn. */
 const BATCH = 10_000;
 
-/** The tenants that have entries without a place. For workers: it looks into all workspaces. */
+/** Lists the tenants that have entries to place. For workers, which see all workspaces. */
 export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select distinct workspace_uid as workspace, environment from audit_pending order by 1, 2
@@ -15,10 +15,10 @@ export async function tenantsWithPending(em: Em): Promise<Tenant[]> {
 }
 
 /**
- * Gives every entry of the em's tenant that is committed and has no place the next one in the tree, in the order of
- * their ids, and writes a checkpoint over all of them, in the caller's transaction: it is done as a whole or not at
- * all. An entry that is committed later, with a smaller id too, gets a later place. Returns how many were placed; none
- * while another process is at it.
+ * Gives each committed entry of the em's tenant without a place the next index in the tree, ordered by entry
+ * id. Then writes a checkpoint over all entries. Runs in the caller's transaction, so all of it commits or
+ * nothing. An entry that is committed later gets a later index, even if its id is smaller. Returns the number
+ * of placed entries; 0 if another process is placing entries.
  */
 export async function placePending(em: Em): Promise<number> {
   if (!(await lockLog(em))) return 0;
@@ -36,12 +36,18 @@ export async function placePending(em: Em): Promise<number> {
 
 type Taken = { id: string; leafHash: string };
 
-/** Waits until no other process places entries of the em's tenant, and keeps it so until the transaction ends. */
+/**
+ * Waits until no other process places entries of the em's tenant, and prevents placing until the transaction
+ * ends.
+ */
 export async function waitForPlacing(em: Em): Promise<void> {
   await sql`select pg_advisory_xact_lock(${logLock(em)})`.execute(em.getKysely());
 }
 
-/** The lock ends with the transaction. A tenant whose log another process is placing can wait for the next turn. */
+/**
+ * Tries to lock the log of the tenant until the transaction ends. If another process holds the lock, the next
+ * turn places the entries.
+ */
 async function lockLog(em: Em): Promise<boolean> {
   const { rows } = await sql<{ isOurs: boolean }>`
     select pg_try_advisory_xact_lock(${logLock(em)}) as "isOurs"
@@ -54,7 +60,10 @@ function logLock(em: Em) {
   return sql`hashtextextended(${`audit ${workspace} ${environment}`}, 0)`;
 }
 
-/** Row by row, by its address or key, since the planner's statistics of a table that fills and empties mislead it. */
+/**
+ * Takes pending entries by their address or key. The planner's statistics of a table that fills and empties
+ * would mislead it.
+ */
 async function takePending(em: Em): Promise<Taken[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Taken>`

@@ -3,12 +3,12 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import { completeNodes, hashOfRange, type HashedNode, type Lookup, type Node, type Range } from './merkle.ts';
 import { consistencyRanges, inclusionRanges } from './merkle-proof.ts';
 
-/** What a log was at one moment: all entries that were committed before it, and no other. */
+/** The state of a log at one moment: exactly the entries that were committed before it. */
 export type Checkpoint = { size: number; root: string; at: Date };
 
 type Row = { size: number; root: string; at: number };
 
-/** The newest checkpoint of the em's tenant; undefined where nothing was placed yet. */
+/** Returns the newest checkpoint of the em's tenant; undefined if no entry has been placed yet. */
 export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
@@ -18,7 +18,9 @@ export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> 
   return rows[0] && checkpointOf(rows[0]);
 }
 
-/** The checkpoints of the em's tenant with more than `above` entries and `upTo` at most, by their size. */
+/**
+ * Lists the checkpoints of the em's tenant with a size above `above` and at most `upTo`, in increasing order.
+ */
 export async function readCheckpoints(em: Em, above: number, upTo: number): Promise<Checkpoint[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
@@ -37,7 +39,10 @@ function checkpointOf({ size, root, at }: Row): Checkpoint {
   return { size, root, at: new Date(at) };
 }
 
-/** The stored hashes of complete subtrees of the em's tenant, for what cannot be done without them: it throws then. */
+/**
+ * Returns a lookup of the stored hashes of complete subtrees of the em's tenant. The lookup throws if a hash
+ * is missing.
+ */
 export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup> {
   const find = await findNodes(em, nodes);
   return (node) => {
@@ -47,14 +52,17 @@ export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup>
   };
 }
 
-/** The stored hashes of complete subtrees of the em's tenant, as far as they are there. */
+/**
+ * Returns a lookup of the stored hashes of complete subtrees of the em's tenant; undefined for a missing
+ * hash.
+ */
 export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<HashedNode>`
     select wanted.level, wanted.node_index::float8 as index, stored.hash
     from unnest(${nodes.map(({ level }) => level)}::smallint[], ${nodes.map(({ index }) => index)}::bigint[])
       wanted (level, node_index)
-    -- One look-up each, also where the planner has no statistics yet and would rather read them all.
+    -- One look-up each. Without statistics, the planner would otherwise scan the whole table.
     cross join lateral (
       select n.hash from audit_node n where n.workspace_uid = ${workspace} and n.environment = ${environment}
         and n.level = wanted.level and n.node_index = wanted.node_index limit 1
@@ -65,8 +73,8 @@ export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: 
 }
 
 /**
- * The stored hashes of the nodes of each of these stretches of a level, in one text from left to right; undefined where
- * one is not stored. What is read by the thousand costs much less so than node by node.
+ * Returns the stored hashes of the nodes in each range of a level, concatenated from left to right; undefined
+ * if one is missing. For thousands of nodes, one read costs much less than a read per node.
  */
 export async function hashesOfStretches(
   em: Em,
@@ -87,12 +95,14 @@ export async function hashesOfStretches(
   return rows.map(({ hashes }) => hashes ?? undefined);
 }
 
-/** The hashes that show that a leaf is in the tree of a size, from O(log n) stored ones. */
+/** Returns the proof that a leaf is in the tree of a size, from O(log n) stored hashes. */
 export function proveInclusion(em: Em, index: number, size: number): Promise<string[]> {
   return hashesOf(em, inclusionRanges(index, size));
 }
 
-/** The hashes that show that the second tree begins with all of the first, from O(log n) stored ones. */
+/**
+ * Returns the proof that the second tree begins with all leaves of the first, from O(log n) stored hashes.
+ */
 export function proveConsistency(em: Em, first: number, second: number): Promise<string[]> {
   return hashesOf(em, consistencyRanges(first, second));
 }

@@ -19,15 +19,17 @@ export const actionReading = {
   columns: ['amount', 'ratio', 'basis'],
 } as const;
 
-/** More than any company has done. */
+/** An upper bound for the number of actions of a company. */
 const ACTIONS_MAX = 10_000;
 
-/** How many days before an ex date the close before it may be: a month, of which a monthly series has one. */
+/**
+ * The maximum age in days of the close before an ex-date. It covers the last month end of a monthly series.
+ */
 const CLOSE_DAYS = 40;
 
 /**
- * What had taken effect by a day (`until`), as far as it was known, each with the close before its ex date: the daily
- * one, or the one of the month before where there is none.
+ * Returns the actions that took effect by the day `until`, as they were known. Each has the close before its
+ * ex-date: the daily one, or the last monthly one if there is no daily one.
  */
 export async function effectiveActions(
   em: Em,

@@ -3,8 +3,8 @@ import type { PriceBasis } from './dataset.entity.ts';
 import type { ActionType } from './corporate-action.ts';
 
 /**
- * An action that has taken effect. `closeBefore` is the last close before its ex date, in the basis of the series; null
- * where there is none.
+ * An action that has taken effect. `closeBefore` is the last close before its ex-date, in the price basis of
+ * the series; null if there is none.
  */
 export type EffectiveAction = {
   exDate: string;
@@ -14,21 +14,27 @@ export type EffectiveAction = {
   closeBefore: string | null;
 };
 
-/** From `exDate` on a price is as it is; one before it is multiplied by `price`, a volume by `volume`. */
+/**
+ * Before `exDate`, a price is multiplied by `price` and a volume by `volume`. From `exDate` on, both stay
+ * unchanged.
+ */
 export type AdjustmentStep = { exDate: string; price: number; volume: number };
 
 /**
- * The cumulative factors of splits and cash dividends, in the order of their ex dates: a step holds for the days before
- * its ex date, from the ex date of the step before on.
+ * Returns the cumulative factors of splits and cash dividends, ordered by ex-date. A step applies to the days
+ * before its ex-date, starting at the ex-date of the previous step.
  *
- * A split of ratio r multiplies earlier prices by 1/r and earlier volumes by r. A dividend d multiplies earlier prices
- * by 1 - d/p, where p is the close before the ex date. Of a day with both, the dividend is of the shares after the split,
- * so p is divided by r first. In a series that is divided by all splits already (`split_adjusted`) splits change
- * nothing, and dividends are of the shares of that basis. A dividend without a close before it, or not below it, changes
- * nothing. Doubles hold it to about 15 digits, far beyond the digits of a price.
+ * - A split of ratio r multiplies earlier prices by 1/r and earlier volumes by r.
+ * - A dividend d multiplies earlier prices by 1 - d/p, where p is the close before the ex-date.
+ * - On a day with both, the dividend applies to the shares after the split, so p is divided by r first.
+ * - In a series already adjusted for all splits (`split_adjusted`), splits have no effect, and dividends
+ *   refer to shares of that basis.
+ * - A dividend has no effect if there is no close before it, or if it is not below that close.
  *
- * Source: CRSP, Data Descriptions Guide for stock and indices, "factor to adjust price"; the dividend step is that of
- * total-return adjusted closes.
+ * Doubles represent the factors to about 15 digits, far more than a price has.
+ *
+ * Source: CRSP, Data Descriptions Guide for stock and indices, "factor to adjust price"; the dividend step is
+ * that of total-return adjusted closes.
  *
  * Example: a dividend of 1 after a close of 100 gives one step with the price factor 0.99.
  */
@@ -48,7 +54,7 @@ export function adjustmentSteps(actions: readonly EffectiveAction[], basis: Pric
   return steps.reverse();
 }
 
-/** The factors of a day; both 1 on and after the last ex date. */
+/** Returns the factors for a day. Both are 1 on and after the last ex-date. */
 export function factorsOn(steps: readonly AdjustmentStep[], day: string): { price: number; volume: number } {
   let low = 0;
   let high = steps.length;
@@ -60,11 +66,14 @@ export function factorsOn(steps: readonly AdjustmentStep[], day: string): { pric
   return steps[low] ?? { price: 1, volume: 1 };
 }
 
-/** Digits of an adjusted price: more than any close has, and fewer than rounding of doubles disturbs. */
+/**
+ * Significant digits of an adjusted price: more than any close has, but few enough to hide rounding errors of
+ * doubles.
+ */
 const DIGITS = 10;
 
 /**
- * A price or volume times a factor, as a plain decimal of at most 10 significant digits.
+ * Multiplies a price or volume by a factor. Returns a plain decimal of at most 10 significant digits.
  *
  * Example: `scaled('100', 0.99)` is `'99'`.
  */

@@ -14,7 +14,10 @@ type Facts = OwnedDataset & { found: GovernedFacts | undefined };
 
 type ApprovalVerdict = ApprovalDecision | { ok: false; code: 'dataset_unknown' };
 
-/** Approves a numeric dataset as it is now, as a person who neither owns nor made it. */
+/**
+ * Approves the current state of a numeric dataset. The approver must neither own the dataset nor have
+ * imported or described it.
+ */
 export const approveDataset = defineCommand<Input>()({
   find: (em, { dataset }) => datasetPlace(em, dataset),
   unknown: 'dataset_unknown',
@@ -40,10 +43,10 @@ export const approveDataset = defineCommand<Input>()({
   },
   refusals: {
     dataset_unknown: 'There is no such numeric dataset.',
-    owner_missing: 'The dataset has no owner. Name one: assay dataset describe --owner.',
-    licence_missing: 'The dataset has no licence. State it: assay dataset describe --licence.',
-    unit_missing: 'A column of numbers has no unit. State it: assay dataset describe --units.',
+    owner_missing: 'The dataset has no owner. Set one with: assay dataset describe --owner.',
+    licence_missing: 'The dataset has no licence. Set one with: assay dataset describe --licence.',
+    unit_missing: 'A numeric column has no unit. Set it with: assay dataset describe --units.',
     approver_not_independent: 'A person who owns, imported or described a dataset cannot approve it.',
-    already_approved: 'The dataset is already approved as it is.',
+    already_approved: 'The current state of the dataset is already approved.',
   },
 });

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** A moment that a query computes, such as a column of what it joins. */
+/** A moment that a query computes, such as a column of a joined table. */
 export type Moment = { instant: RawBuilder<unknown> };
 
 /**
- * Whether a row of an observation table was known by the end (UTC) of the as-of day, or at a moment. Without either
- * everything counts that is known by now. `table` is its name or alias in the query.
+ * Whether a row of an observation table was known by the end (UTC) of the as-of day, or at a moment. Without
+ * `asOf`, everything known now counts. `table` is the name or alias of the table in the query.
  */
 export function wasKnown(table: string, asOf: string | Moment | undefined): RawBuilder<boolean> {
   if (asOf === undefined) return sql`true`;
@@ -16,22 +16,24 @@ export function wasKnown(table: string, asOf: string | Moment | undefined): RawB
 export type KnowledgeQuestion = {
   /** A table whose rows have `known_at`, `revision` and `withdrawn`. */
   table: string;
-  /** The columns that tell its observations apart; the answer is in their order. */
+  /** The columns that identify an observation. The result has their order. */
   key: readonly string[];
-  /** The further columns wanted. */
+  /** The other columns to return. */
   columns: readonly string[];
-  /** Which observations are asked about: a condition on `o`, the observation. */
+  /** A condition on `o`, the observation. */
   where: RawBuilder<unknown>;
-  /** The last day of knowledge that counts, YYYY-MM-DD, or the last moment of it; undefined: all. */
+  /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
   asOf: string | Moment | undefined;
-  /** Answers the observations in the reverse order of their key, so that the last of them is found first. */
+  /**
+   * Whether to return the observations in reverse order of their key, so that the last one is found first.
+   */
   newestFirst?: boolean;
 };
 
 /**
- * What was known by the end of a day, as a subquery with one row an observation: the one known last, of several
- * imports of one moment the latest. What was withdrawn by then is no observation. Knowledge that is added later, with a
- * later `known_at`, never changes an answer.
+ * Returns a subquery for the observations known by the end of a day, with one row per observation: the row
+ * known last or, for equal moments, the one imported last. Observations withdrawn by then are left out. Later
+ * knowledge, with a later `known_at`, never changes the result.
  */
 export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
   const { table, key, columns, where, asOf, newestFirst = false } = question;
@@ -49,9 +51,9 @@ export function knownRows(question: KnowledgeQuestion): RawBuilder<unknown> {
 }
 
 /**
- * All that ever became known of observations, as a subquery with a row for each moment at which something did: of
- * several imports of one moment the latest. What was withdrawn says so. What `knownRows` answers for a moment is the
- * last of these rows until then.
+ * Returns a subquery for the full history of observations, with one row for each moment at which something
+ * became known. For equal moments, the row imported last counts. Withdrawn rows are marked. The result of
+ * `knownRows` for a moment is the last of these rows up to that moment.
  */
 export function knowledgeMoments(
   question: Omit<KnowledgeQuestion, 'asOf' | 'newestFirst'>,
@@ -66,7 +68,7 @@ export function knowledgeMoments(
   )`;
 }
 
-/** An instant as the wire has it. */
+/** Formats an instant as in the API. */
 export function instant(column: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -1,15 +1,15 @@
 import { addDays, addMonths, dayNumber, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 
-/** 1970-01-01, day number 0, was a Thursday; Sunday is 0. */
+/** The weekday of 1970-01-01, day number 0: a Thursday, where Sunday is 0. */
 const EPOCH_WEEKDAY = 4;
 
 /**
- * The last month end that prices up to `newest` fully cover: the end of its own month when `newest` is that month's
- * last weekday (Monday to Friday) or later, else the end of the month before. A month whose last weekday is a
- * holiday counts as covered once a price of the next month is there.
+ * Returns the last month end that prices up to `newest` fully cover. This is the end of the month of `newest`
+ * if `newest` is its last weekday (Monday to Friday) or later, otherwise the end of the previous month. A
+ * month whose last weekday is a holiday counts as covered once there is a price of the next month.
  *
  * @example lastCoveredMonthEnd('2020-10-28') // '2020-09-30'
- * @example lastCoveredMonthEnd('2020-10-30') // '2020-10-31', for 30 October 2020 is the month's last Friday
+ * @example lastCoveredMonthEnd('2020-10-30') // '2020-10-31': 30 October 2020 is the last Friday of its month
  */
 export function lastCoveredMonthEnd(newest: string): string {
   const month = monthOf(newest);

@@ -1,20 +1,20 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 
 /**
- * A numeric dataset is **governed** when it has an owner, a licence, a unit for every column, and the approval of a
- * person who neither owns nor made it. The approval is of exactly these and of the content: when one changes, it counts
- * no more.
+ * A numeric dataset is **governed** if it has an owner, a licence, a unit for every column, and the approval
+ * of a person who neither owns nor made it. The approval covers exactly these facts and the content. It
+ * becomes outdated when any of them changes.
  */
 export type GovernanceFacts = {
-  /** Uids of persons. */
+  /** Uid of the person who owns the dataset. */
   owner: string | null;
-  /** Who brought the content, and who ever said what it is. */
+  /** Uids of the persons who imported the content or ever described it. */
   makers: readonly string[];
   licence: string | null;
   columns: readonly { name: string; unit: string | null }[];
-  /** Hash of what an approval now would be of. */
+  /** Hash of the state that an approval would cover now. */
   presentHash: string;
-  /** The newest one. */
+  /** The newest approval. */
   approval: { by: string; hash: string } | null;
 };
 
@@ -27,7 +27,7 @@ export type GovernanceFault =
 
 export type Governance = { governed: true } | { governed: false; reasons: GovernanceFault[] };
 
-/** Whether a dataset is governed, or every reason why it is not. */
+/** Decides whether a dataset is governed. If not, returns all reasons. */
 export function decideDatasetGovernance(facts: GovernanceFacts): Governance {
   const { approval, presentHash } = facts;
   const reasons: GovernanceFault[] = describedFaults(facts);
@@ -43,7 +43,7 @@ export type ApprovalDecision =
   | { ok: true }
   | { ok: false; code: DescriptionFault | 'approver_not_independent' | 'already_approved' };
 
-/** Whether a person may approve a dataset as it is now. */
+/** Decides whether a person may approve the current state of a dataset. */
 export function decideDatasetApproval(facts: GovernanceFacts, approver: string): ApprovalDecision {
   const [fault] = describedFaults(facts);
   if (fault !== undefined) return { ok: false, code: fault };
@@ -52,7 +52,7 @@ export function decideDatasetApproval(facts: GovernanceFacts, approver: string):
   return { ok: true };
 }
 
-/** SHA-256 of what is approved: the content, and what is said of it. */
+/** Returns the SHA-256 of the approved state: the content and its description. */
 export function approvedHash(said: {
   dataset_uid: string;
   content_hash: string;

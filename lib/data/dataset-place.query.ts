@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import type { DatasetKind } from './dataset-kind.ts';
 
-/** A dataset by one of its names. */
+/** A dataset identified by uid or id. */
 export type NamedDataset = { uid: string } | { id: number };
 
-/** `workspace` is the owner; null for data that the platform offers. */
+/** `workspace` is the owner; null for a dataset of the platform. */
 export type OwnedDataset = { id: number; uid: string; kind: DatasetKind; workspace: string | null };
 
 export async function findOwnedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset | undefined> {
@@ -16,13 +16,18 @@ export async function findOwnedDataset(em: Em, named: NamedDataset): Promise<Own
   return rows[0];
 }
 
-/** The workspace that owns a dataset; undefined if the dataset does not exist or is the platform's. */
+/**
+ * Returns the workspace that owns a dataset; undefined if the dataset does not exist or belongs to the
+ * platform.
+ */
 export async function datasetPlace(em: Em, named: NamedDataset): Promise<{ workspace: string } | undefined> {
   const found = await findOwnedDataset(em, named);
   return found?.workspace ? { workspace: found.workspace } : undefined;
 }
 
-/** Locks a dataset as an import does, so that nothing is described or approved that is being replaced. */
+/**
+ * Locks a dataset like an import does, so that it is not described or approved while an import replaces it.
+ */
 export async function lockNamedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset> {
   const found = (await findOwnedDataset(em, named))!;
   await sql`select from dataset where id = ${found.id} for no key update`.execute(em.getKysely());

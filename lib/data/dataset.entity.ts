@@ -8,30 +8,32 @@ const DatasetSchema = defineEntity({
   properties: {
     id: p.integer().primary(),
     uid: p.text(),
-    /** The owning workspace; null for data that the platform offers. */
+    /** The owning workspace; null for a dataset of the platform. */
     workspaceUid: p.text().nullable(),
     kind: p.text().$type<DatasetKind>(),
     name: p.text(),
-    /** Counts the imports. Rows carry the revision that brought them, so a past state can be read again. */
+    /**
+     * The number of imports. Each row carries the revision that added it, so a past state can be read again.
+     */
     revision: p.integer(),
-    /** Observations, corrections among them. Exposures, of a taxonomy. */
+    /** The number of observations, including corrections. For a taxonomy, the number of exposures. */
     rowsHeld: p.bigint('number'),
-    /** The oldest and the newest day that an observation is about; null for a taxonomy, and before the first import. */
+    /** The oldest and newest observed day; null for a taxonomy, and before the first import. */
     firstObservedOn: p.date().nullable(),
     lastObservedOn: p.date().nullable(),
-    /** SHA-256 over the imports in their order, each by its fingerprint; null before the first. */
+    /** SHA-256 chained over the fingerprints of all imports in order; null before the first import. */
     contentHash: p.text().nullable(),
     createdAt: p.datetime(),
     description: p.text().nullable(),
     licence: p.text().nullable(),
-    /** Where the data come from. */
+    /** The origin of the data. */
     source: p.text().nullable(),
-    /** Whether closes are as they were quoted, or divided by all later splits; null: as quoted. */
+    /** Whether closes are as quoted or adjusted for all later splits. Null means as quoted. */
     priceBasis: p.text().$type<PriceBasis>().nullable(),
   },
 });
 
-/** A body of observations with one owner. Workspaces read the datasets they are entitled to. */
+/** A named set of observations with one owner. Workspaces read the datasets they are entitled to. */
 export class Dataset extends DatasetSchema.class {}
 DatasetSchema.setClass(Dataset);
 
@@ -41,7 +43,10 @@ const DatasetImportSchema = defineEntity({
     uid: p.text().primary(),
     datasetId: p.integer(),
     revision: p.integer(),
-    /** SHA-256 of the content and of the options that give it meaning; the same import is made once. */
+    /**
+     * SHA-256 of the content and of the options that determine its meaning. An import with the same
+     * fingerprint is not repeated.
+     */
     fingerprint: p.text(),
     fileName: p.text(),
     rowsRead: p.integer(),
@@ -54,6 +59,6 @@ const DatasetImportSchema = defineEntity({
   },
 });
 
-/** One import into a dataset, and what became of its rows. */
+/** One import into a dataset, with its row counts. */
 export class DatasetImport extends DatasetImportSchema.class {}
 DatasetImportSchema.setClass(DatasetImport);

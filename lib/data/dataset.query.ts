@@ -3,7 +3,7 @@ import type { Em } from '#lib/database/base.ts';
 import { instant } from './as-of.query.ts';
 import type { DatasetKind, PriceBasis } from './dataset.entity.ts';
 
-/** The revision of each entitled dataset, by dataset id: the state of the data that a run may read. */
+/** Returns the revision of each entitled dataset, by dataset id. They fix the data that a run may read. */
 export async function currentRevisions(em: Em): Promise<Record<string, number>> {
   const { rows } = await sql<{
     id: number;
@@ -12,12 +12,15 @@ export async function currentRevisions(em: Em): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map((row) => [row.id, row.revision]));
 }
 
-/** The newest import into the dataset `d`, as `newest`. */
+/** Joins the newest import into the dataset `d`, as `newest`. */
 export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
 ) newest on true`;
 
-/** The days that the dataset `d` is about, as `covered`: of a taxonomy the days of publication. */
+/**
+ * Joins the days that the dataset `d` covers, as `covered`. For a taxonomy, these are the days of
+ * publication.
+ */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'
   union all
@@ -46,7 +49,10 @@ export type DatasetState = {
 
 export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; limit: number };
 
-/** The datasets that the tenant of the em is entitled to, newest first. Nothing of what they hold is counted. */
+/**
+ * Lists the datasets that the tenant of the em is entitled to, newest first. Row counts are stored, not
+ * computed.
+ */
 export async function listDatasets(em: Em, { kind, after, limit }: DatasetQuestion): Promise<DatasetState[]> {
   const { rows } = await sql<DatasetState>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,

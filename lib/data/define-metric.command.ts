@@ -6,7 +6,7 @@ import { OwnMetric } from './metric.entity.ts';
 
 type Input = MetricDefinition & { workspace: string };
 
-/** Defines a metric of a workspace's own, which never changes. */
+/** Defines a metric of a workspace. The definition never changes. */
 export const defineMetric = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',
@@ -26,7 +26,8 @@ export const defineMetric = defineCommand<Input>()({
       : undefined,
   refusals: {
     workspace_unknown: workspaceUnknown,
-    invalid_metric: 'A name has 1 to 64 small letters, digits and _, and begins with a letter.',
-    metric_exists: 'The catalogue or the workspace has a metric of this name.',
+    invalid_metric:
+      'A metric name must have 1 to 64 lower-case letters, digits and _, and begin with a letter.',
+    metric_exists: 'The catalogue or the workspace already has a metric with this name.',
   },
 });

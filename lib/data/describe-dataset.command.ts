@@ -8,13 +8,13 @@ import { findWithFacts, writeDescription, type NumericDataset } from './numeric-
 type Input = {
   dataset: NamedDataset;
   said: DatasetDescription;
-  /** The workspace that has to own the dataset. */
+  /** The workspace that must own the dataset. */
   within?: string | undefined;
 };
 
 type Facts = DescriptionFacts & { id: number; held: NumericDataset | undefined };
 
-/** Says what a dataset is, next to what was said before; of a numeric one also who owns it and its units. */
+/** Describes a dataset. Omitted parts keep their values. A numeric dataset also has an owner and units. */
 export const describeDataset = defineCommand<Input>()({
   find: (em, { dataset }) => datasetPlace(em, dataset),
   unknown: 'dataset_unknown',
@@ -42,15 +42,16 @@ export const describeDataset = defineCommand<Input>()({
       : undefined,
   refusals: {
     dataset_unknown: 'The dataset does not exist, has no content yet, or has another owner.',
-    dataset_not_numeric: 'Only a numeric dataset has an owner and units of columns.',
-    column_unknown: 'The dataset has no such column of numbers.',
-    units_sealed: 'A dataset made from snapshots has the units of their features.',
+    dataset_not_numeric: 'Only a numeric dataset can have an owner and units.',
+    column_unknown: 'The dataset has no numeric column with this name.',
+    units_sealed:
+      'The units of a dataset made from snapshots cannot be changed. They are the units of its features.',
   },
 });
 
 type Words = Pick<Dataset, 'licence' | 'source' | 'description' | 'priceBasis'>;
 
-/** What was said of a dataset of observations, without what was not. */
+/** Returns the descriptive texts and the price basis, without omitted members. */
 function wordsOf({ owner: _owner, units: _units, ...words }: DatasetDescription): Partial<Words> {
   return withoutUndefined(words);
 }

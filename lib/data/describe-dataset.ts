@@ -1,15 +1,15 @@
 import type { DatasetKind, PriceBasis } from './dataset-kind.ts';
 import type { NamedPerson } from '#lib/access/named-person.query.ts';
 
-/** What a person says of a dataset; what is left out stays as it was. */
+/** A description of a dataset by a person. Omitted members keep their values. */
 export type DatasetDescription = {
   licence?: string | undefined;
-  /** Where the data come from. */
+  /** The origin of the data. */
   source?: string | undefined;
   description?: string | undefined;
-  /** Of prices: whether closes are divided by later splits. */
+  /** For prices: whether closes are adjusted for later splits. */
   priceBasis?: PriceBasis | undefined;
-  /** Of a numeric dataset: the uid of its owner, and the units of its columns. */
+  /** For a numeric dataset: the uid of its owner, and the units of its columns. */
   owner?: string | undefined;
   units?: Readonly<Record<string, string>> | undefined;
 };
@@ -18,9 +18,9 @@ export type DescriptionFacts = {
   uid: string;
   kind: DatasetKind;
   workspace: string;
-  /** The person that is named as the owner; undefined if the workspace has none by this uid. */
+  /** The named owner; undefined if the workspace has no person with this uid. */
   owner: NamedPerson | undefined;
-  /** Of a numeric dataset with content. */
+  /** For a numeric dataset with content. */
   numeric: { columns: readonly { name: string }[]; hasSnapshots: boolean } | undefined;
 };
 
@@ -29,7 +29,9 @@ export type DescriptionVerdict =
   | { ok: false; code: 'dataset_unknown' | 'dataset_not_numeric' | 'column_unknown' | 'units_sealed' }
   | { ok: false; code: 'not_prices' | 'person_unknown' | 'person_not_active'; detail: string };
 
-/** Whether a dataset can be described so. `within` is the workspace that has to own it, where one was named. */
+/**
+ * Decides whether a dataset can be described this way. `within` is the workspace that must own it, if given.
+ */
 export function decideDescription(
   { uid, kind, workspace, owner, numeric }: DescriptionFacts,
   said: DatasetDescription,
@@ -37,7 +39,11 @@ export function decideDescription(
 ): DescriptionVerdict {
   if (within !== undefined && within !== workspace) return { ok: false, code: 'dataset_unknown' };
   if (said.priceBasis !== undefined && kind !== 'prices') {
-    return { ok: false, code: 'not_prices', detail: `${uid} is a dataset of ${kind}, not of prices.` };
+    return {
+      ok: false,
+      code: 'not_prices',
+      detail: `${uid} is a dataset of ${kind}, not of prices. Only price datasets have a price basis.`,
+    };
   }
   if (kind !== 'numeric') {
     return said.owner === undefined && !said.units
@@ -49,7 +55,11 @@ export function decideDescription(
     return { ok: false, code: 'person_unknown', detail };
   }
   if (owner && owner.state !== 'active') {
-    return { ok: false, code: 'person_not_active', detail: `${owner.name} is ${owner.state}.` };
+    return {
+      ok: false,
+      code: 'person_not_active',
+      detail: `${owner.name} cannot be the owner, because the person is ${owner.state}.`,
+    };
   }
   if (!numeric) return { ok: false, code: 'dataset_unknown' };
   if (said.units && numeric.hasSnapshots) return { ok: false, code: 'units_sealed' };

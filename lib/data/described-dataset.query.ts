@@ -15,7 +15,7 @@ export type DescribedDataset = {
   priceBasis: PriceBasis | null;
 };
 
-/** What is said of a dataset; undefined where there is none. */
+/** Returns the description of a dataset; undefined if it does not exist. */
 export async function describedDataset(em: Em, id: number): Promise<DescribedDataset | undefined> {
   const { rows } = await sql<DescribedDataset>`
     select id, uid, kind, name, licence, source, description, price_basis as "priceBasis" from dataset where id = ${id}
@@ -23,7 +23,7 @@ export async function describedDataset(em: Em, id: number): Promise<DescribedDat
   return rows[0];
 }
 
-/** A numeric dataset of a workspace, as its owner sees it; null where there is none with content. */
+/** Returns a numeric dataset as its owning workspace sees it; null if there is none with content. */
 export async function ownNumericDataset(em: Em, named: NamedDataset): Promise<NumericDataset | null> {
   const found = await findOwnedDataset(em, named);
   return found?.workspace ? findNumericDataset(em, found.id, found.workspace) : null;

@@ -4,28 +4,28 @@ import { knownRows, wasKnown } from './as-of.query.ts';
 import type { EconomicSeries } from './economic-series.query.ts';
 import { assertReadable } from './instrument-series.query.ts';
 
-/** Which vintages of an observation are asked for: what is known last, what was released first, or every one. */
+/** The vintages of an observation to return: the last known one, the first release, or all. */
 export const vintages = ['latest', 'first', 'all'] as const;
 export type Vintage = (typeof vintages)[number];
 
 export type EconomicObservation = {
   observedOn: string;
-  /** The decimal as it was imported; null where the vintage takes the observation back. */
+  /** The decimal as imported; null if the vintage withdraws the observation. */
   value: string | null;
   knownAt: string;
   knownAtBasis: 'stated' | 'assumed' | 'imported';
   revision: number;
-  /** Whether a later vintage of the observation was known by the day asked about. */
+  /** Whether a later vintage of the observation was known by the as-of day. */
   superseded: boolean;
 };
 
-/** Where a page of observations ends. */
+/** The position at which a page of observations ends. */
 export type ObservationPlace = Pick<EconomicObservation, 'observedOn' | 'knownAt' | 'revision'>;
 
 export type ObservationQuestion = {
   from?: string | undefined;
   to?: string | undefined;
-  /** The last day of knowledge that counts. */
+  /** Only values known by the end of this day count. */
   asOf?: string | undefined;
   vintage: Vintage;
   after: ObservationPlace | undefined;
@@ -33,8 +33,8 @@ export type ObservationQuestion = {
 };
 
 /**
- * The observations of a series as they were known by the end of a day, by the day observed and the moment known. Throws
- * when the dataset cannot be read any more.
+ * Lists the observations of a series as they were known by the end of a day, ordered by the day observed and
+ * the moment known. Throws if the dataset can no longer be read.
  */
 export async function economicObservations(
   em: Em,

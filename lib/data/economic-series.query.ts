@@ -4,7 +4,7 @@ import { knownRows, wasKnown } from './as-of.query.ts';
 import type { EconomicFrequency } from './economic-series.ts';
 import { seriesFault } from './import/readers/fields.ts';
 
-/** A series in the dataset that answers for it, at one revision of it. */
+/** A series in the dataset that serves it, at one revision of the dataset. */
 export type EconomicSeries = {
   key: string;
   title: string | null;
@@ -16,28 +16,29 @@ export type EconomicSeries = {
   datasetId: number;
   datasetUid: string;
   datasetName: string;
-  /** Rows of later revisions are left out, so that all pages of a reading are of one state of the data. */
+  /** Rows of later revisions are left out, so that all pages of a list show the same state of the data. */
   datasetRevision: number;
-  /** What the dataset holds: less of it once old observations were let go. */
+  /** The number of stored rows. It decreases when old observations are dropped. */
   datasetRows: number;
   isPlatform: boolean;
 };
 
 export type SeriesQuestion = {
-  /** The last day of knowledge that counts. */
+  /** Only descriptions and observations known by the end of this day count. */
   asOf: string | undefined;
   frequency?: EconomicFrequency | undefined;
-  /** In any case. */
+  /** The source. Case does not matter. */
   source?: string | undefined;
-  /** Part of the key or title, in any case. */
+  /** Part of the key or title. Case does not matter. */
   q?: string | undefined;
   after: string | undefined;
   limit: number;
 };
 
 /**
- * The series that the caller may read, by key, as they were described by the end of a day. One of which nothing was said
- * or observed by then is none. Where several datasets had a key, the workspace's own counts before the platform's.
+ * Lists the series that the caller may read, ordered by key, as they were described by the end of a day. A
+ * series without a description or observation by then is left out. If several datasets have a key, a dataset
+ * of the workspace takes precedence over one of the platform.
  */
 export async function listEconomicSeries(
   em: Em,
@@ -59,7 +60,10 @@ export async function listEconomicSeries(
   return rows;
 }
 
-/** The series as it was described by the end of a day, or undefined where nothing was said or observed of it by then. */
+/**
+ * Returns a series as it was described by the end of a day; undefined if it had no description and no
+ * observation by then.
+ */
 export async function findEconomicSeries(
   em: Em,
   key: string,
@@ -70,7 +74,7 @@ export async function findEconomicSeries(
   return rows[0];
 }
 
-/** What was said of a series, by the moment it was said: of each member the last that was said of it counts. */
+/** The descriptive columns of a series. Each has the last value known for it. */
 export const SERIES_MEMBERS = [
   'title',
   'frequency',
@@ -80,7 +84,9 @@ export const SERIES_MEMBERS = [
   'licence',
 ] as const;
 
-/** The rows that say something of series, on `e`, each with the moment at which it was said. */
+/**
+ * Returns a subquery for the rows that describe series, aliased `e`, each with the moment it became known.
+ */
 export function seriesRevisions(where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select e.key, e.revision, ${sql.join(SERIES_MEMBERS.map((name) => sql.ref(`e.${name}`)))},
@@ -89,7 +95,7 @@ export function seriesRevisions(where: RawBuilder<unknown>): RawBuilder<unknown>
   )`;
 }
 
-/** Each member as it was said last, in aggregates over `v`. */
+/** Returns aggregates over `v` with the last known value of each column. */
 export function latestMembers(): RawBuilder<unknown> {
   return sql.join(
     SERIES_MEMBERS.map((name) => {
@@ -121,7 +127,7 @@ function described(where: RawBuilder<unknown>, asOf: string | undefined): RawBui
 
 export type SeriesCoverage = { first: string | null; last: string | null; observations: number };
 
-/** Which days of a series had a value, as it was known by the end of a day. */
+/** Returns the range of days with a value and their number, as known by the end of a day. */
 export async function coverageOf(
   em: Em,
   { datasetId, key }: EconomicSeries,

@@ -1,4 +1,4 @@
-/** How often a series is observed. */
+/** The frequencies of observation. */
 export const economicFrequencies = [
   'daily',
   'weekly',
@@ -10,7 +10,7 @@ export const economicFrequencies = [
 ] as const;
 export type EconomicFrequency = (typeof economicFrequencies)[number];
 
-/** Other words for them: those of FRED, long and short. */
+/** Other names of the frequencies: the long and short ones of FRED. */
 const words: Readonly<Record<string, EconomicFrequency>> = {
   d: 'daily',
   w: 'weekly',
@@ -22,7 +22,10 @@ const words: Readonly<Record<string, EconomicFrequency>> = {
   annual: 'yearly',
 };
 
-/** Reads a frequency in any case; `undefined` for a word that is none. FRED's `Weekly, Ending Friday` is weekly. */
+/**
+ * Reads a frequency in any case. Returns `undefined` for an unknown word. FRED's `Weekly, Ending Friday` is
+ * weekly.
+ */
 export function readFrequency(text: string): EconomicFrequency | undefined {
   const word = text.split(',')[0]!.trim().toLowerCase();
   return (

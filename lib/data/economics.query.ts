@@ -8,24 +8,24 @@ import {
 } from './economic-series.query.ts';
 import { readableDatasets, stateOf } from './readable-dataset.query.ts';
 
-/** Another text whenever the economic series of the tenant may be others. */
+/** Returns a text that changes whenever the economic series of the tenant may have changed. */
 export async function economicState(em: Em): Promise<string> {
   return stateOf(await readableDatasets(em, 'economics'));
 }
 
-/** As `listEconomicSeries`. Throws where the state of the series is another one than the caller has seen. */
+/** Like `listEconomicSeries`, but throws if the state of the series differs from `seen`. */
 export async function seriesInState(
   em: Em,
   question: Parameters<typeof listEconomicSeries>[1],
   seen: string | undefined,
 ): Promise<EconomicSeries[]> {
   if (seen !== undefined && (await economicState(em)) !== seen) {
-    throw new Error('the series have changed while they were read');
+    throw new Error('the series changed while they were read');
   }
   return listEconomicSeries(em, question);
 }
 
-/** A series with the days it covers, as it was known by the end of a day; undefined where nothing was known. */
+/** Returns a series with the days it covers, as known by the end of a day; undefined if nothing was known. */
 export async function coveredSeries(
   em: Em,
   key: string,
@@ -35,7 +35,9 @@ export async function coveredSeries(
   return series && { series, coverage: await coverageOf(em, series, asOf) };
 }
 
-/** A series as it was known by the end of a day: null where it is known today and was not then, undefined where never. */
+/**
+ * Returns a series as known by the end of a day; null if it is known only today, undefined if it is unknown.
+ */
 export async function seriesKnownBy(
   em: Em,
   key: string,

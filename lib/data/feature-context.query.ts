@@ -4,19 +4,19 @@ import { judgeContext, type Context, type ContextCell } from './feature-context.
 import { featureMatrixAsOf, type FeatureCell } from './feature-join.query.ts';
 
 export type ContextQuestion = {
-  /** The versions of the features, each with the name that offences use. */
+  /** The versions of the features, each with the name that conflicts use. */
   versions: readonly { id: number; feature: string; maxAgeDays: number }[];
-  /** The end of this day (UTC) is asked about. */
+  /** The check is made for the end of this day (UTC). */
   asOf: string;
-  /** Whom the features must be known of; without any, each feature counts by the newest event of all its entities. */
+  /** Entities that must have values. By default, the newest event of any entity counts for each feature. */
   entities?: readonly string[] | undefined;
-  /** How many days the last events may lie apart. */
+  /** The maximum distance in days between the last events of the features. */
   toleranceDays: number;
-  /** A budget of days for all features, where it is less than their own. */
+  /** A stricter maximum age in days for all features. The limits of the features still apply. */
   maxAgeDays?: number | undefined;
 };
 
-/** Whether features were known of one time by the end of a day, as `judgeContext` judges it. */
+/** Checks with `judgeContext` whether features described the same time, as known by the end of a day. */
 export async function featureContextAsOf(em: Em, question: ContextQuestion): Promise<Context> {
   const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
   const known: ContextCell[] = [];
@@ -44,7 +44,7 @@ function newestOf(cells: readonly FeatureCell[]): FeatureCell | undefined {
   );
 }
 
-/** Whom a version tells of: one look into the index for each, never a scan of all values. */
+/** Lists the entities of a version with one index lookup per entity, never a scan of all values. */
 async function entitiesOf(em: Em, versionId: number): Promise<string[]> {
   const { rows } = await sql<{ entity: string }>`
     with recursive each (entity) as (

@@ -1,24 +1,25 @@
 import { daysBetween } from '#lib/core/date.ts';
 
 /**
- * Whether a set of features tells of one time. In order of precedence:
+ * The state of a set of features that should describe the same time. In order of precedence:
  *
- * - **missing**: something was never observed of a feature.
- * - **stale**: the last event of a feature is older than its budget of days.
- * - **unaligned**: the last event of a feature is further behind the newest of all than is tolerated.
+ * - **missing**: a feature has no known value.
+ * - **stale**: the last event of a feature is older than its maximum age in days.
+ * - **unaligned**: the last event of a feature is further behind the newest event of all features than the
+ *   tolerance.
  * - **synchronised**: none of these.
  */
 export const contextStates = ['synchronised', 'unaligned', 'stale', 'missing'] as const;
 export type ContextState = (typeof contextStates)[number];
 
-/** The last that was known of a feature, of one entity or of any. */
+/** The last known event of a feature, for one entity or for any. */
 export type ContextCell = {
   feature: string;
   entity: string | null;
-  /** Null: nothing was known. */
+  /** Null if nothing was known. */
   eventTime: string | null;
   ageDays: number | null;
-  /** How many days old the event may be. */
+  /** The maximum age of the event, in days. */
   budgetDays: number;
 };
 
@@ -28,7 +29,7 @@ export type ContextConflict = {
   reason: Exclude<ContextState, 'synchronised'>;
   eventTime: string | null;
   ageDays: number | null;
-  /** What the age, or the distance to the newest event, was held to; null where nothing is known. */
+  /** The limit that was exceeded, in days; null if nothing is known. */
   allowedDays: number | null;
   /** Days behind the newest event of the set. */
   behindDays: number | null;
@@ -37,9 +38,10 @@ export type ContextConflict = {
 export type Context = { state: ContextState; newestEvent: string | null; offending: ContextConflict[] };
 
 /**
- * Judges a set of features at a day. Every feature that offends is told, once for each entity, by its gravest reason;
- * the state is the gravest of all. A feature that is stale or missing is not asked for its alignment, and one that is
- * stale still counts as the newest event if it is. Of no features at all the context is `missing`.
+ * Judges a set of features on a day. Each conflicting feature is listed once per entity, with its most
+ * serious reason. The state is the most serious reason of all. The alignment of stale and missing features is
+ * not checked, but the event of a stale feature can be the newest event. The context of an empty set is
+ * `missing`.
  */
 export function judgeContext(cells: readonly ContextCell[], toleranceDays: number): Context {
   const newestEvent = cells

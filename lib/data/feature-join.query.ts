@@ -4,18 +4,21 @@ import type { Em } from '#lib/database/base.ts';
 import { knownRows } from './as-of.query.ts';
 import { isoInstant } from './instant-text.ts';
 
-/** Why a cell has no value: nothing was known of the entity by then, or what was known last is too old. */
+/**
+ * The reason why a cell has no value: nothing was known of the entity by then, or the last known value is too
+ * old.
+ */
 export type MissingReason = 'never_observed' | 'stale';
 
-/** What was known of an entity, by one version of a feature. */
+/** The known value of an entity in one version of a feature. */
 export type FeatureCell = {
   versionId: number;
   entity: string;
-  /** Null with a reason. A value that is stale is not told, but its times are. */
+  /** Null if there is a reason. A stale value is not returned, but its times are. */
   value: number | null;
   eventTime: string | null;
   knownAt: string | null;
-  /** Whole days from the event to the moment that is asked about. */
+  /** Whole days from the event to the as-of moment. */
   ageDays: number | null;
   reason: MissingReason | null;
 };
@@ -23,21 +26,22 @@ export type FeatureCell = {
 export type FeatureMatrixQuestion = {
   versionIds: readonly number[];
   entities: readonly string[];
-  /** YYYY-MM-DD: the end of that day (UTC). */
+  /** The as-of day, YYYY-MM-DD. Its end (UTC) counts. */
   asOf: string;
-  /** The last revision of each version that counts, by its id; every one where it is left out. */
+  /** The last revision to read of each version, by version id. Default: all revisions. */
   revisions?: Readonly<Record<number, number>> | undefined;
 };
 
 /**
- * What each version of a feature told of each entity by the end of a day: a cell for each pair, by version and then by
- * entity in the order of their code points. A version that the tenant does not see has no cells.
+ * Returns the values of feature versions for entities as known by the end of a day. There is one cell per
+ * pair, ordered by version and then by entity in code point order. Versions that the tenant cannot see have
+ * no cells.
  */
 export async function featureMatrixAsOf(em: Em, question: FeatureMatrixQuestion): Promise<FeatureCell[]> {
   return (await featureMatrixStatement(question).execute(em.getKysely())).rows.map(presentCell);
 }
 
-/** The statement that answers `featureMatrixAsOf`. */
+/** Returns the statement of `featureMatrixAsOf`. */
 export function featureMatrixStatement(question: FeatureMatrixQuestion): RawBuilder<CellRow> {
   const { versionIds, entities, asOf, revisions } = question;
   const instant = `${addDays(asOf, 1)}T00:00:00Z`;
@@ -61,7 +65,7 @@ type CellRow = {
   age_days: number | null;
 };
 
-/** One look into the index for each cell: backwards from the moment, to the first value that was not withdrawn. */
+/** Uses one index lookup per cell: backwards from the moment to the first value that was not withdrawn. */
 function cellsOf(
   versionIds: readonly number[],
   points: RawBuilder<unknown>,
@@ -88,7 +92,7 @@ function cellsOf(
     ) version
     cross join ${points} point
     left join lateral (
-      select event_time, known_at, value from ${known} told order by event_time desc limit 1
+      select event_time, known_at, value from ${known} latest order by event_time desc limit 1
     ) last on true
     order by version.id, point.entity, point.instant
   `;

@@ -5,7 +5,7 @@ import { knownRows, wasKnown } from './as-of.query.ts';
 import type { FeatureCell } from './feature-join.query.ts';
 import { isoInstant } from './instant-text.ts';
 
-/** What a version told of entities, each array in the order of the entities. */
+/** The values of a version for entities. Each array has the order of the entities. */
 export type FeatureColumn = {
   entities: string[];
   values: FeatureCell['value'][];
@@ -16,9 +16,9 @@ export type FeatureColumn = {
 };
 
 export type FeatureScan = {
-  /** Each with the last revision of it that counts. */
+  /** The versions, each with its last revision to read. */
   versions: readonly { id: number; revision: number }[];
-  /** YYYY-MM-DD: the end of that day (UTC). */
+  /** The as-of day, YYYY-MM-DD. Its end (UTC) counts. */
   asOf: string;
 };
 
@@ -27,14 +27,14 @@ type ColumnRow = { id: number; max_age_days: number } & Record<
   string
 >;
 
-/** PostgreSQL writes neither numbers nor moments with it. */
+/** The separator of joined values. PostgreSQL writes neither numbers nor timestamps with it. */
 const BETWEEN = ',';
 
 /**
- * What each version told by the end of a day of every entity that it ever told of, by the id of the version; entities
- * are in the order of their code points. It steps from entity to entity through the index, from the last to the first,
- * and comes to what was told of each last. Where that was known by then, as all is of a day that is not long ago, it is
- * the answer; only else it looks once more.
+ * Returns the values of each version for all its entities as known by the end of a day, by version id.
+ * Entities are in code point order. The query steps through the index from the last entity to the first and
+ * reads the newest row of each. For a recent day, this row is usually the answer. Otherwise a second lookup
+ * is made.
  */
 export async function scanFeatures(
   em: Em,
@@ -70,14 +70,14 @@ export async function scanFeatures(
       from step of cross join lateral ${lastOf(sql`and o.entity < of.entity`)} last
     )
     select step.id, step.max_age_days, json_agg(step.entity order by step.entity)::text as entities,
-      ${joined(sql`told.value`)} as values, ${joined(sql`told.event_time`)} as event_times,
-      ${joined(sql`told.known_at`)} as known_at
+      ${joined(sql`latest.value`)} as values, ${joined(sql`latest.event_time`)} as event_times,
+      ${joined(sql`latest.known_at`)} as known_at
     from step
     left join lateral (
       select step.event_time, step.known_at, step.value where step.is_answer
       union all
       (select event_time, known_at, value from ${earlier} earlier order by event_time desc limit 1)
-    ) told on true
+    ) latest on true
     group by step.id, step.max_age_days
   `.execute(em.getKysely());
   return new Map(rows.map((row) => [row.id, columnOf(row, asOf)]));
@@ -106,7 +106,7 @@ function columnOf(row: ColumnRow, asOf: string): FeatureColumn {
   };
 }
 
-/** Computes of each text once: many entities are told of at the same moments. */
+/** Caches the result for each text, because many entities have values at the same moments. */
 function once<Value>(of: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>();
   return (text) => {

@@ -20,7 +20,7 @@ const FeatureSchema = defineEntity({
   },
 });
 
-/** A number that is known of each of many entities, again and again. */
+/** A number that is computed for many entities over time. */
 export class Feature extends FeatureSchema.class {}
 FeatureSchema.setClass(Feature);
 
@@ -35,17 +35,20 @@ const FeatureVersionSchema = defineEntity({
     version: p.integer(),
     unit: p.text(),
     frequency: p.text().$type<FeatureFrequency>(),
-    /** Where its values are computed from. */
+    /** The dataset from which the values are computed. */
     datasetId: p.integer(),
-    /** The transformation of the source into the values. */
+    /** The expression that computes the values from the dataset. */
     expression: p.text(),
-    /** A value older than this is stale. */
+    /** The maximum age of a value in days. An older value is stale. */
     maxAgeDays: p.integer(),
     createdByUid: p.text(),
     createdAt: p.datetime(),
   },
 });
 
-/** How a feature is computed. It never changes: another way is another version, with values of its own. */
+/**
+ * A definition of a feature. A version never changes. Another definition is another version with its own
+ * values.
+ */
 export class FeatureVersion extends FeatureVersionSchema.class {}
 FeatureVersionSchema.setClass(FeatureVersion);

@@ -1,4 +1,7 @@
-/** ISO 8601 of what PostgreSQL writes in UTC, to the microsecond, such as `2020-01-31 23:59:59.999999+00`. */
+/**
+ * Converts a UTC timestamp of PostgreSQL to ISO 8601, to the microsecond, such as `2020-01-31
+ * 23:59:59.999999+00`.
+ */
 export function isoInstant(text: string): string {
   return text.replace(' ', 'T').replace(/\+00$/, 'Z');
 }

@@ -5,7 +5,7 @@ import type { PriceBasis } from './dataset.entity.ts';
 import { rangesHeld, symbolRanges, type InstrumentSymbol, type SymbolRange } from './instrument.ts';
 import { versionsOf } from './instrument.query.ts';
 
-/** The bodies of observations about instruments, and where they are kept. */
+/** The kinds of observations of instruments, and their tables. */
 const tables = {
   prices: 'price',
   corporate_actions: 'corporate_action',
@@ -16,16 +16,16 @@ export type SeriesKind = keyof typeof tables;
 export const priceFrequencies = ['daily', 'monthly'] as const;
 export type PriceFrequency = (typeof priceFrequencies)[number];
 
-/** Who is asked about: an instrument by its symbols, as they were known. */
+/** An instrument with its symbols, as they were known. */
 export type Subject = { uid: string; owner: string | null; symbols: InstrumentSymbol[] };
 
-/** Observations of an instrument in one dataset, at one revision of it. */
+/** Observations of an instrument in one dataset, at one revision of the dataset. */
 export type Series = {
   datasetId: number;
   datasetUid: string;
-  /** Rows of later revisions are left out, so that all pages of a reading are of one state of the data. */
+  /** Rows of later revisions are left out, so that all pages of a list show the same state of the data. */
   revision: number;
-  /** What the dataset holds: less of it once old observations were let go. */
+  /** The number of stored rows. It decreases when old observations are dropped. */
   rowsHeld: number;
   priceBasis: PriceBasis | null;
   frequency: PriceFrequency | null;
@@ -35,13 +35,13 @@ export type Series = {
 export type SeriesQuestion = {
   kind: SeriesKind;
   asOf: string | undefined;
-  /** Of prices; without it the daily series before the monthly one. */
+  /** For prices. Default: the daily series, or the monthly one if there is no daily one. */
   frequency?: PriceFrequency | undefined;
-  /** Uid of the dataset; without it the one that serves. */
+  /** Uid of the dataset. Default: the dataset that serves the instrument. */
   dataset?: string | undefined;
 };
 
-/** An instrument that may be read, or undefined. */
+/** Finds an instrument that the tenant may read; undefined if there is none. */
 export async function findSubject(
   em: Em,
   uid: string,
@@ -60,8 +60,9 @@ export async function findSubject(
 }
 
 /**
- * The series that serves an instrument: of the datasets that know one of its symbols the one of the same owner, then the
- * workspace's own before the platform's, then the oldest. Undefined where there is none.
+ * Finds the series that serves an instrument. Of the datasets with one of its symbols, the one of the same
+ * owner takes precedence, then a dataset of the workspace over one of the platform, then the oldest.
+ * Undefined if there is none.
  */
 export async function findSeries(
   em: Em,
@@ -81,7 +82,7 @@ export async function findSeries(
       select from ${sql.table(tables[kind])} o
       where o.dataset_id = d.id and o.symbol = s.symbol
         ${isPrice ? sql`and o.frequency = f.frequency` : sql``} and ${wasKnown('o', asOf)}
-      limit 1 -- one look into the index for each series, never a scan of all observations
+      limit 1 -- one index lookup per series, never a scan of all observations
     ) found
     where d.kind = ${kind} and (${dataset ?? null}::text is null or d.uid = ${dataset ?? null})
     group by d.id, f.frequency, f.preference
@@ -93,8 +94,8 @@ export async function findSeries(
   return { ...series, ranges: rangesHeld(ranges, new Set(held)) };
 }
 
-/** Throws when a dataset cannot be read any more: its rows would be missing, and nobody would tell. */
+/** Throws if a dataset can no longer be read. Otherwise its rows would be missing without an error. */
 export async function assertReadable(em: Em, datasetId: number): Promise<void> {
   const { rows } = await sql`select from dataset where id = ${datasetId}`.execute(em.getKysely());
-  if (rows.length === 0) throw new Error(`dataset ${datasetId} is not readable any more`);
+  if (rows.length === 0) throw new Error(`dataset ${datasetId} can no longer be read`);
 }

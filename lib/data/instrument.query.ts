@@ -17,12 +17,12 @@ export type InstrumentState = {
 };
 
 export type InstrumentFilters = {
-  /** Of any time. */
+  /** A current or former symbol. */
   symbol?: string | undefined;
   sector?: string | undefined;
   exchange?: string | undefined;
   status?: InstrumentStatus | undefined;
-  /** Part of the name or of the symbol, in capitals or not. */
+  /** Part of the name or the symbol. Case does not matter. */
   q?: string | undefined;
 };
 
@@ -32,7 +32,7 @@ export type InstrumentQuestion = InstrumentFilters & {
   limit: number;
 };
 
-/** What the readable lists say of instruments, newest first. Of each member the last that was said of it counts. */
+/** Lists the instruments of the readable datasets, newest first. Each field has its last known value. */
 export async function listInstruments(em: Em, question: InstrumentQuestion): Promise<InstrumentState[]> {
   const { after, limit, symbol, sector, exchange, status, q } = question;
   const { rows } = await statesOf(em, {
@@ -56,7 +56,7 @@ export async function listInstruments(em: Em, question: InstrumentQuestion): Pro
   return rows;
 }
 
-/** The instrument as it was known by the end of a day, or undefined where nothing was. */
+/** Returns an instrument as known by the end of a day; undefined if nothing was known. */
 export async function findInstrument(
   em: Em,
   uid: string,
@@ -66,7 +66,7 @@ export async function findInstrument(
   return rows[0];
 }
 
-/** What was said of the sector of an instrument, by the day that it is about. */
+/** Lists the known sectors of an instrument, ordered by the day they describe. */
 export async function sectorRows(em: Em, uid: string, asOf: string | undefined): Promise<SectorRow[]> {
   const { rows } = await sql<SectorRow>`
     select v.sector, v.observed_on::text as "observedOn", ${instant(sql`v.known_at`)} as "knownAt",
@@ -77,7 +77,7 @@ export async function sectorRows(em: Em, uid: string, asOf: string | undefined):
   return rows;
 }
 
-/** What was known of the rows of an instrument under one of its symbols; `table` is its alias. */
+/** Returns a subquery for the known rows of an instrument under one of its symbols. `table` is its alias. */
 export function versionsOf(
   table: string,
   columns: readonly string[],

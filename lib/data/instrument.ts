@@ -5,15 +5,17 @@ export function isInstrumentStatus(text: string): text is InstrumentStatus {
   return (instrumentStatuses as readonly string[]).includes(text);
 }
 
-/** A symbol of an instrument. `since` is the day from which it is known to have taken the place of `follows`. */
+/** A symbol of an instrument. `since` is the day from which it is known to replace `follows`. */
 export type InstrumentSymbol = { symbol: string; follows: string | null; since: string | null };
 
-/** Days are half-open: a symbol holds from `from` on, and no more on `until`. Null is without a bound. */
+/**
+ * A half-open range of days: the symbol applies from `from`, and no longer on `until`. Null means no bound.
+ */
 export type SymbolRange = { symbol: string; from: string | null; until: string | null };
 
 /**
- * The days on which each symbol of an instrument holds, in their order. A change that is not known yet has not
- * happened: the symbol it leads to is left out.
+ * Returns the days on which each symbol of an instrument applies, in order. A symbol whose change is not
+ * known yet is left out.
  *
  * Example: META, which follows FB since 2022-06-09, gives FB until that day and META from it.
  */
@@ -31,8 +33,8 @@ export function symbolRanges(symbols: readonly InstrumentSymbol[]): SymbolRange[
 }
 
 /**
- * The ranges of those symbols that a body of observations has. The first of them reaches back without a bound: many
- * vendors keep the whole history of an instrument under its newest symbol.
+ * Returns the ranges of the symbols that a dataset contains. The first range has no lower bound, because many
+ * vendors store the whole history of an instrument under its newest symbol.
  */
 export function rangesHeld(ranges: readonly SymbolRange[], held: ReadonlySet<string>): SymbolRange[] {
   const some = ranges.filter(({ symbol }) => held.has(symbol));
@@ -43,10 +45,10 @@ export function rangesHeld(ranges: readonly SymbolRange[], held: ReadonlySet<str
   }));
 }
 
-/** What was known of an instrument's sector from a day on. */
+/** The sector of an instrument from a day on, as known. */
 export type SectorRow = { sector: string | null; observedOn: string; knownAt: string; knownAtBasis: string };
 
-/** The rows in which the sector is first said, or becomes another one. `rows` are in the order of their days. */
+/** Returns the rows in which the sector is first stated or changes. `rows` must be ordered by day. */
 export function sectorChanges<Row extends SectorRow>(rows: readonly Row[]): Row[] {
   const changes: Row[] = [];
   for (const row of rows) {

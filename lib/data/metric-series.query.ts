@@ -5,7 +5,7 @@ import { OF_WORKSPACE } from './metric.ts';
 import type { PeriodFrequency } from './period.ts';
 import type { ReadableDataset } from './readable-dataset.query.ts';
 
-/** A metric of a company, or of the workspace, in the periods of one length, and the dataset that answers for it. */
+/** A metric of a company or of the workspace, with periods of one length, and the dataset that serves it. */
 export type HeldSeries = {
   metric: string;
   company: number | null;
@@ -20,13 +20,13 @@ export type HeldQuestion = {
   datasets: readonly ReadableDataset[];
   company?: number | undefined;
   frequency?: PeriodFrequency | undefined;
-  /** The last day of knowledge that counts. */
+  /** Only values known by the end of this day count. */
   asOf: string | undefined;
   after: SeriesPlace | undefined;
   limit: number;
 };
 
-/** The series of which something was known by the end of a day, by metric, company and length of the period. */
+/** Lists the series with a value known by the end of a day, ordered by metric, company and frequency. */
 export async function heldSeries(em: Em, question: HeldQuestion): Promise<SeriesRow[]> {
   const { datasets, asOf, after, limit } = question;
   const known = knownRows({
@@ -62,7 +62,7 @@ export type HeldObservation = {
   company: number | null;
   frequency: PeriodFrequency;
   observedOn: string;
-  /** The decimal text that was imported. */
+  /** The decimal text as imported. */
   value: string;
   currency: string | null;
   knownAt: string;
@@ -74,15 +74,15 @@ export type ObservationPlace = { subject: string; frequency: string; observedOn:
 
 export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
   metric: string;
-  /** The last days of the periods, inclusive. */
+  /** The range of the last days of the periods, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   after: ObservationPlace | undefined;
 };
 
 /**
- * What was known of a metric by the end of a day, by company, length of the period and period. Each series is answered
- * by the first of the datasets that knew any of it.
+ * Lists the values of a metric known by the end of a day, ordered by company, frequency and period. Each
+ * series comes from the first dataset that has any of its values.
  */
 export async function metricObservations(em: Em, question: ObservationsQuestion): Promise<HeldObservation[]> {
   const { datasets, metric, from, to, asOf, after, limit } = question;
@@ -117,7 +117,7 @@ export async function metricObservations(em: Em, question: ObservationsQuestion)
   return rows;
 }
 
-/** Whether no dataset before that of `k` knew anything of the series. */
+/** Whether no dataset before the one of `k` has a value of the series. */
 function isServing(
   datasets: readonly ReadableDataset[],
   metric: string,

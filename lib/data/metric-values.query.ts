@@ -9,7 +9,7 @@ export type MetricQuestion = {
   /** The `company_id`; null for a metric of the workspace, such as `economics.GDP`. */
   company: number | null;
   metric: string;
-  /** The last day of knowledge that counts, YYYY-MM-DD; undefined: all. */
+  /** The last day whose knowledge counts, YYYY-MM-DD; undefined: no limit. */
   asOf: string | undefined;
 };
 
@@ -17,7 +17,7 @@ export type MetricObservation = {
   period: string;
   /** The last day of the period. */
   observedOn: string;
-  /** The decimal text that was imported. */
+  /** The decimal text as imported. */
   value: string;
   currency: string | null;
   knownAt: string;
@@ -30,20 +30,23 @@ export type MetricSeries = {
 };
 
 /**
- * What was known by the end of a day of a metric, as one series for each frequency that it is observed in, periods
- * ascending; empty where nothing was known. Of several datasets that have the series, the workspace's own serves it,
- * then the one that came first.
+ * Returns the values of a metric known by the end of a day, as one series per frequency with ascending
+ * periods. The result is empty if nothing was known. If several datasets have a series, a dataset of the
+ * workspace takes precedence, then the oldest dataset.
  */
 export function metricSeriesAsOf(em: Em, { asOf, ...question }: MetricQuestion): Promise<MetricSeries[]> {
   return knownSeries(em, question, { asOf });
 }
 
 export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
-  /** A moment, ISO 8601, and the last revisions that count, by dataset id: none of a dataset that is not named. */
+  /**
+   * A moment, ISO 8601, and the last revisions to read, by dataset id. Datasets that are not listed are not
+   * read.
+   */
   knowledge: { at: string; revisions: Readonly<Record<string, number>> };
 };
 
-/** As `metricSeriesAsOf`, of what was known at a moment, up to the revisions that were there then. */
+/** Like `metricSeriesAsOf`, but for the knowledge at a moment, up to the given revisions. */
 export function metricSeriesKnown(em: Em, question: KnownMetricQuestion): Promise<MetricSeries[]> {
   const { knowledge, ...requested } = question;
   return knownSeries(em, requested, {
@@ -95,7 +98,7 @@ async function knownSeries(
   return [...series.values()];
 }
 
-/** What a metric is: of the catalogue, of the workspace's own, or undefined. */
+/** Finds the definition of a metric in the catalogue or in the workspace; undefined if there is none. */
 export async function findMetric(em: Em, name: string): Promise<MetricDefinition | undefined> {
   const known = catalogued(name);
   if (known) return known;
@@ -111,5 +114,5 @@ function workspaceMetric(name: string): MetricDefinition {
     return { name, unit: 'ratio', kind: 'level', isSigned: true, description: 'An economic series.' };
   }
   const [, word = ''] = name.split('.');
-  return { ...catalogued(word)!, name, description: 'Of the ledger of the workspace.' };
+  return { ...catalogued(word)!, name, description: 'A metric of the ledger of the workspace.' };
 }

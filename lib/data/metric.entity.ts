@@ -18,6 +18,6 @@ const OwnMetricSchema = defineEntity({
   },
 });
 
-/** A metric that a workspace defines beside those of the catalogue. It never changes. */
+/** A metric that a workspace defines in addition to the catalogue. It never changes. */
 export class OwnMetric extends OwnMetricSchema.class {}
 OwnMetricSchema.setClass(OwnMetric);

@@ -12,7 +12,7 @@ import {
 
 export type ListedMetric = MetricDefinition & { origin: 'catalogue' | 'workspace' };
 
-/** The metrics of the catalogue, then those that the em's workspace defines. */
+/** Lists the metrics of the catalogue, then the metrics that the em's workspace defines. */
 export async function listMetrics(em: Em): Promise<ListedMetric[]> {
   const own = await em.find(OwnMetric, {}, { orderBy: { name: 'asc' } });
   return [
@@ -21,7 +21,7 @@ export async function listMetrics(em: Em): Promise<ListedMetric[]> {
   ];
 }
 
-/** As `metricSeriesAsOf`; undefined where neither the catalogue nor the workspace has the metric. */
+/** Like `metricSeriesAsOf`; undefined if neither the catalogue nor the workspace defines the metric. */
 export async function definedMetricSeries(
   em: Em,
   question: MetricQuestion,
@@ -32,7 +32,7 @@ export async function definedMetricSeries(
 
 export type DescribedSeries = SeriesRow & { is: MetricDefinition | undefined };
 
-/** As `heldSeries`, each with what its metric is. */
+/** Like `heldSeries`, with the definition of each metric. */
 export async function describedSeries(em: Em, question: HeldQuestion): Promise<DescribedSeries[]> {
   const series = await heldSeries(em, question);
   const found = new Map<string, MetricDefinition | undefined>();
@@ -42,7 +42,10 @@ export async function describedSeries(em: Em, question: HeldQuestion): Promise<D
   return series.map((each) => ({ ...each, is: found.get(each.metric) }));
 }
 
-/** The datasets of metrics that the tenant may read; undefined where none of them, nor a definition, has the metric. */
+/**
+ * Lists the metric datasets that the tenant may read; undefined if the metric has neither a definition nor
+ * values.
+ */
 export async function datasetsOfMetric(em: Em, metric: string): Promise<ReadableDataset[] | undefined> {
   if (!isMetricName(metric) && !isWorkspaceMetric(metric)) return undefined;
   const datasets = await readableDatasets(em, 'metrics');

@@ -1,18 +1,18 @@
 import { minorDigits } from '#lib/core/money.ts';
 
 export const metricUnits = ['money', 'count', 'ratio'] as const;
-/** Money is in the currency beside each value. */
+/** The unit of a metric. Money values carry their own currency. */
 export type MetricUnit = (typeof metricUnits)[number];
 
 export const metricKinds = ['flow', 'level'] as const;
-/** A flow adds up over a period; a level is what it is at the period's end. */
+/** A flow accumulates over a period. A level is measured at the end of the period. */
 export type MetricKind = (typeof metricKinds)[number];
 
 export type MetricDefinition = {
   name: string;
   unit: MetricUnit;
   kind: MetricKind;
-  /** Whether a value below 0 has a meaning. */
+  /** Whether values below 0 are meaningful. */
   isSigned: boolean;
   description: string;
 };
@@ -43,46 +43,46 @@ const ratio = (name: string, description: string): MetricDefinition => ({
   description,
 });
 
-/** The metrics of companies that have a meaning everywhere. A workspace defines its own beside them. */
+/** The metrics of companies with a general meaning. A workspace can define further metrics. */
 export const metricCatalogue: readonly MetricDefinition[] = [
   flow('revenue', 'Sales of the period.'),
-  flow('cost_of_revenue', 'What the sales cost to make.'),
-  flow('gross_profit', 'Revenue less its cost.', true),
-  flow('operating_expense', 'Expenses of running the business.'),
-  flow('operating_income', 'Gross profit less operating expense.', true),
+  flow('cost_of_revenue', 'The direct cost of the sales.'),
+  flow('gross_profit', 'Revenue minus its cost.', true),
+  flow('operating_expense', 'The expenses of running the business.'),
+  flow('operating_income', 'Gross profit minus operating expense.', true),
   flow('ebitda', 'Income before interest, taxes, depreciation and amortisation.', true),
   flow('interest_expense', 'Interest on debt.'),
-  flow('tax_expense', 'Taxes on income; below 0 where they are returned.', true),
-  flow('net_income', 'What is left of everything.', true),
+  flow('tax_expense', 'Taxes on income. Below 0 for a refund.', true),
+  flow('net_income', 'Profit after all expenses, interest and taxes.', true),
   flow('cash_flow_operating', 'Cash from running the business.', true),
   flow('cash_flow_investing', 'Cash from buying and selling assets.', true),
   flow('cash_flow_financing', 'Cash from lenders and owners.', true),
-  flow('capital_expenditure', 'Spent on lasting assets.'),
-  flow('inflow', 'Cash that came in.'),
-  flow('outflow', 'Cash that went out.'),
-  flow('net_cash_flow', 'Cash that came in less what went out.', true),
+  flow('capital_expenditure', 'Spending on long-lived assets.'),
+  flow('inflow', 'Cash received.'),
+  flow('outflow', 'Cash paid.'),
+  flow('net_cash_flow', 'Cash received minus cash paid.', true),
   flow('bookings', 'Orders won.'),
   flow('payroll', 'Wages and salaries.'),
   level('balance', 'Cash at the end of the period.', true),
-  level('receivables', 'What customers owe.'),
-  level('payables', 'What is owed to suppliers.'),
+  level('receivables', 'Amounts owed by customers.'),
+  level('payables', 'Amounts owed to suppliers.'),
   level('inventory', 'Goods in stock.'),
-  level('debt', 'What is owed to lenders.'),
-  level('equity', 'What belongs to the owners.', true),
+  level('debt', 'Amounts owed to lenders.'),
+  level('equity', 'The share of the assets that belongs to the owners.', true),
   level('total_assets', 'All assets.'),
-  level('recurring_revenue', 'Revenue of running contracts, a year.'),
+  level('recurring_revenue', 'Annual revenue of running contracts.'),
   count('units_sold', 'flow', 'Units sold in the period.'),
   count('orders', 'flow', 'Orders in the period.'),
   count('new_customers', 'flow', 'Customers won in the period.'),
   count('customers', 'level', 'Customers at the end of the period.'),
   count('headcount', 'level', 'Employees at the end of the period.'),
-  ratio('gross_margin', 'Gross profit over revenue; 0.4 is 40 %.'),
-  ratio('operating_margin', 'Operating income over revenue.'),
-  ratio('churn_rate', 'Customers lost over customers at the start.'),
-  ratio('utilisation', 'Hours sold over hours there were.'),
+  ratio('gross_margin', 'Gross profit divided by revenue; 0.4 is 40 %.'),
+  ratio('operating_margin', 'Operating income divided by revenue.'),
+  ratio('churn_rate', 'Customers lost, divided by customers at the start.'),
+  ratio('utilisation', 'Hours sold, divided by available hours.'),
 ];
 
-/** The subject of observations that are of the workspace and of no company. */
+/** The subject of observations of the workspace itself, without a company. */
 export const OF_WORKSPACE = 'workspace';
 
 const byName = new Map(metricCatalogue.map((metric) => [metric.name, metric]));
@@ -92,7 +92,7 @@ export function catalogued(name: string): MetricDefinition | undefined {
 }
 
 /**
- * A metric, and the currency in which its amounts are wanted where one is named.
+ * Splits a metric name from an optional currency for its amounts.
  *
  * Example: `splitCurrency('revenue.EUR')` is `{ metric: 'revenue', currency: 'EUR' }`.
  */
@@ -105,22 +105,22 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const ECONOMIC = /^economics\.[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const LEDGER = /^ledger\.(?:net_cash_flow|inflow|outflow|balance)\.([A-Z]{3})$/;
 
-/** Whether a workspace could define a metric by this name. */
+/** Whether the name is valid for a metric of a workspace. */
 export function isMetricName(name: string): boolean {
   return NAME.test(name);
 }
 
 export type MetricVerdict = { ok: true } | { ok: false; code: 'invalid_metric' | 'metric_exists' };
 
-/** Whether a workspace may define a metric by this name. `isOwn` says whether it has done so. */
+/** Decides whether a workspace may define a metric with this name. `isOwn` is whether it already has. */
 export function decideMetric(name: string, isOwn: boolean): MetricVerdict {
   if (!isMetricName(name)) return { ok: false, code: 'invalid_metric' };
   return catalogued(name) || isOwn ? { ok: false, code: 'metric_exists' } : { ok: true };
 }
 
 /**
- * Whether a metric is of the workspace and of no company: an economic series, as `economics.GDP`, or the workspace's own
- * ledger in one currency, as `ledger.net_cash_flow.EUR`.
+ * Whether a metric belongs to the workspace itself and not to a company: an economic series such as
+ * `economics.GDP`, or the ledger of the workspace in one currency, such as `ledger.net_cash_flow.EUR`.
  */
 export function isWorkspaceMetric(name: string): boolean {
   const [, currency] = LEDGER.exec(name) ?? [];

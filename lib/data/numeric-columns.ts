@@ -4,7 +4,7 @@ import { Closed } from '#lib/core/schema.ts';
 export const columnTypes = ['number', 'integer', 'boolean', 'date', 'entity'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
-/** A date says what a row is about and an entity of whom; neither is a number, and neither has a unit. */
+/** Whether a column contains numbers. A date or entity column identifies a row and has no unit. */
 export function isNumeric({ type }: { type: ColumnType }): boolean {
   return type !== 'date' && type !== 'entity';
 }
@@ -13,7 +13,7 @@ export const COLUMNS_MAX = 1_000;
 const NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_.-]{0,63}$';
 const NAME = new RegExp(NAME_PATTERN);
 
-/** The file that says what the columns of a numeric dataset are. */
+/** The content of the file that describes the columns of a numeric dataset. */
 export const NumericColumns = Type.Array(
   Closed({
     name: Type.String({ pattern: NAME_PATTERN }),
@@ -28,8 +28,9 @@ export type StatedColumns = Static<typeof NumericColumns>;
 export type NumericColumn = { name: string; type: ColumnType; unit: string | null };
 
 /**
- * The columns of a file by its header: as they are stated, else `date` is a date, `entity` or `symbol` the entity, and
- * everything else a number. Answers the reason as a text where they make no numeric dataset.
+ * Returns the columns of a file from its header. Without a stated type, `date` is a date, `entity` and
+ * `symbol` are the entity, and all other columns are numbers. Returns a reason as text if the columns do not
+ * form a numeric dataset.
  */
 export function columnsOf(header: readonly string[], stated: StatedColumns = []): NumericColumn[] | string {
   const columns = header.map((name): NumericColumn => {
@@ -37,7 +38,7 @@ export function columnsOf(header: readonly string[], stated: StatedColumns = [])
     return { name, type: said?.type ?? typeByName(name), unit: said?.unit ?? null };
   });
   const unnamed = header.find((name) => !NAME.test(name));
-  if (unnamed !== undefined) return `${JSON.stringify(unnamed)} is no name of a column`;
+  if (unnamed !== undefined) return `${JSON.stringify(unnamed)} is not a valid column name`;
   if (new Set(header).size < header.length) return 'a column appears twice';
   if (header.length > COLUMNS_MAX) return `there are more than ${COLUMNS_MAX} columns`;
   const missing = stated.find(({ name }) => !header.includes(name));
@@ -46,8 +47,8 @@ export function columnsOf(header: readonly string[], stated: StatedColumns = [])
     if (columns.filter((column) => column.type === type).length > 1) return `two columns are of type ${type}`;
   }
   const odd = columns.find((column) => !isNumeric(column) && column.unit !== null);
-  if (odd) return `the column ${odd.name} has a unit and no numbers`;
-  return columns.some(isNumeric) ? columns : 'no column has numbers';
+  if (odd) return `the column ${odd.name} has a unit but no numbers`;
+  return columns.some(isNumeric) ? columns : 'no column contains numbers';
 }
 
 function typeByName(name: string): ColumnType {
@@ -57,15 +58,17 @@ function typeByName(name: string): ColumnType {
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
-/** A field of a column of numbers; null where it is empty. Answers the reason as a text where it is refused. */
+/**
+ * Reads a field of a numeric column; null if it is empty. Returns a reason as text if the field is not valid.
+ */
 export function readNumber(text: string, type: ColumnType): number | null | string {
   if (text === '') return null;
   if (type === 'boolean') {
     if (text === 'true' || text === '1') return 1;
-    return text === 'false' || text === '0' ? 0 : 'is none of true, false, 1, 0';
+    return text === 'false' || text === '0' ? 0 : 'is not one of true, false, 1, 0';
   }
   const number = NUMBER.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(number)) return 'is not a number such as -28.7 or 1e-3';
-  if (type === 'integer' && !Number.isSafeInteger(number)) return 'is no integer';
-  return number === 0 ? 0 : number; // there is no other zero
+  if (type === 'integer' && !Number.isSafeInteger(number)) return 'is not an integer';
+  return number === 0 ? 0 : number; // replaces -0 by 0
 }

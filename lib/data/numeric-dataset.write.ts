@@ -15,13 +15,13 @@ export type NumericDataset = {
   uid: string;
   name: string;
   workspace: string | null;
-  /** That brought the content. */
+  /** The revision that added the content. */
   revision: number;
   contentHash: string;
-  /** When it was brought. */
+  /** When the content was imported. */
   importedAt: string;
   rowCount: number;
-  /** Those of numbers, in their order in the rows. */
+  /** The numeric columns, in the order of the row values. */
   columns: NumericColumn[];
   hasDates: boolean;
   hasEntities: boolean;
@@ -31,16 +31,19 @@ export type NumericDataset = {
   approvedBy: string | null;
   approvedAt: string | null;
   governance: Governance;
-  /** The sealed snapshots that the content was put together from; null of any other. */
+  /** The sealed snapshots from which the content was built; null for other contents. */
   snapshots: SnapshotSource | null;
 };
 
-/** The largest id that the database counts to. */
+/** The largest id of the database (32-bit integer). */
 const ID_MAX = 2 ** 31 - 1;
 
 export type GovernedFacts = { dataset: NumericDataset; facts: GovernanceFacts };
 
-/** A numeric dataset that a workspace, else the em's, is entitled to, with its newest content; null where there is none. */
+/**
+ * Finds a numeric dataset with its newest content; null if the workspace is not entitled to it or there is
+ * none. The default workspace is the em's.
+ */
 export async function findNumericDataset(
   em: Em,
   id: number,
@@ -57,7 +60,9 @@ export type NumericDescription = {
   description?: string | undefined;
 };
 
-/** Says what a dataset is, next to what was said before. The units are of columns that it has. */
+/**
+ * Adds to the description of a dataset. Omitted parts keep their values. Units must name existing columns.
+ */
 export async function writeDescription(
   em: Em,
   { id, owner, columns }: NumericDataset,
@@ -83,7 +88,7 @@ export async function writeDescription(
   `.execute(database);
 }
 
-/** The sealed snapshots that one content of a dataset was put together from; null where it was not. */
+/** Returns the sealed snapshots from which a content was built; null for other contents. */
 export async function snapshotsOf(
   em: Em,
   { id, revision }: { id: number; revision: number },
@@ -94,12 +99,12 @@ export async function snapshotsOf(
   return rows[0]?.snapshots ?? null;
 }
 
-/** Says where the content of a dataset comes from, where it was put together from what is known here. */
+/** Sets the source text of a dataset that was built from internal data. */
 export async function describeSource(em: Em, id: number, source: string): Promise<void> {
   await sql`update dataset set source = ${source} where id = ${id}`.execute(em.getKysely());
 }
 
-/** Approves a content of a dataset with what is said of it, whose hash is given. */
+/** Records the approval of a content and its description, whose hash is given. */
 export async function writeApproval(
   em: Em,
   { id, revision }: Pick<NumericDataset, 'id' | 'revision'>,
@@ -119,7 +124,7 @@ type Row = Omit<NumericDataset, 'columns' | 'hasDates' | 'hasEntities' | 'govern
   approvedHash: string | null;
 };
 
-/** As `findNumericDataset`, with what its governance is decided by. */
+/** Like `findNumericDataset`, with the facts for its governance decision. */
 export async function findWithFacts(
   em: Em,
   id: number,
@@ -159,7 +164,7 @@ function withGovernance({
   approvedHash: approved,
   ...row
 }: Row): GovernedFacts {
-  // What was put together from snapshots has the units that were sealed.
+  // A content built from snapshots has the sealed units.
   const said = row.snapshots ? null : units;
   const all = row.columns.map((column) => ({ ...column, unit: said?.[column.name] ?? column.unit }));
   const columns = all.filter(isNumeric);

@@ -6,8 +6,8 @@ import { isNumeric, type NumericColumn } from './numeric-columns.ts';
 export type NumericContent = { id: number; revision: number };
 
 /**
- * Columns of a content, row by row in its order. Rows that lack one of the values are left out and counted. Throws where
- * the dataset has no such column or content.
+ * Returns columns of a content, row by row. Rows without all values are left out and counted. Throws if the
+ * dataset does not have such a column or content.
  */
 export async function numericValues(
   em: Em,
@@ -22,7 +22,7 @@ export async function numericValues(
   };
 }
 
-/** Columns of a content whose rows have days, by day; what a row lacks is NaN, and rows without a day are left out. */
+/** Returns columns of a content, ordered by day. A missing value is NaN. Rows without a day are left out. */
 export async function valuesByDay(
   em: Em,
   content: NumericContent,
@@ -38,7 +38,7 @@ export async function valuesByDay(
   };
 }
 
-/** The row of the newest day, the last of several; what it lacks is NaN. Undefined where no row has a day. */
+/** Returns the last row of the newest day. A missing value is NaN. Undefined if no row has a day. */
 export async function newestValues(
   em: Em,
   content: NumericContent,
@@ -49,7 +49,10 @@ export async function newestValues(
   return row && { day: row.day!, values: row.values };
 }
 
-/** Columns of a content, every row in its order with its day; NaN and null are what it lacks. */
+/**
+ * Returns columns of a content for all rows in order, with their days. A missing value is NaN, a missing day
+ * null.
+ */
 export async function everyRow(
   em: Em,
   content: NumericContent,
@@ -73,7 +76,7 @@ async function rowsOf(
   `.execute(em.getKysely());
   const numeric = (known[0]?.columns ?? []).filter(isNumeric);
   const places = names.map((name) => numeric.findIndex((column) => column.name === name));
-  if (places.includes(-1)) throw new Error('the dataset has no such column');
+  if (places.includes(-1)) throw new Error('the dataset does not have this column');
   const { rows } = await sql<{ day: string | null; values: (number | null)[] }>`
     select observed_on::text as day, "values" from numeric_row
     where dataset_id = ${id} and revision = ${revision} and ${wanted}

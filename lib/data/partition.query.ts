@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** A partition that is gone, as one dataset that had rows in it sees it. */
+/** A dropped partition, for one dataset that had rows in it. */
 export type DroppedPartition = {
   partition: string;
-  /** The days of observation that it held: from the first, up to and without the end. */
+  /** The range of observed days, without the end day. */
   firstDay: string;
   endDay: string;
   datasetId: number;
-  /** Uid of the workspace that let it go. */
+  /** Uid of the workspace whose retention dropped it. */
   workspace: string;
 };
 
-/** Makes the partitions of the years to come. The em has the worker's role. Returns the names of those that are new. */
+/**
+ * Creates the partitions of the coming years. The em must have the worker role. Returns the names of new
+ * partitions.
+ */
 export async function addPartitions(em: Em, yearsAhead: number): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
@@ -21,8 +24,8 @@ export async function addPartitions(em: Em, yearsAhead: number): Promise<string[
 }
 
 /**
- * Drops the partitions of prices that are older than every dataset with rows in them wants. One dataset that keeps
- * everything, which is the default, keeps its partitions for all.
+ * Drops price partitions that are older than the retention of every dataset with rows in them. By default, a
+ * dataset keeps everything, so one such dataset keeps a partition for all.
  */
 export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]> {
   const { rows } = await sql<DroppedPartition>`
@@ -33,10 +36,10 @@ export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]
   return rows;
 }
 
-/** Observations that a dataset has let go, and that are gone. */
+/** Observations deleted by the retention of a dataset. */
 export type DroppedObservations = {
   datasetId: number;
-  /** Uid of the workspace that let them go. */
+  /** Uid of the workspace whose retention deleted them. */
   workspace: string;
   /** The first day that is kept. */
   before: string;
@@ -44,8 +47,9 @@ export type DroppedObservations = {
 };
 
 /**
- * Deletes what is older than datasets want of what lies in no partition: corporate actions, fundamentals, economics and
- * company metrics. Whole calendar years go at a time. The em has the worker's role.
+ * Deletes observations that are older than the retention of their dataset, in tables without partitions:
+ * corporate actions, fundamentals, economics and company metrics. Deletes whole calendar years. The em must
+ * have the worker role.
  */
 export async function dropUnwantedObservations(em: Em): Promise<DroppedObservations[]> {
   const { rows } = await sql<DroppedObservations>`

@@ -12,19 +12,19 @@ import type { PeriodFrequency } from './period.ts';
 const months = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 
 /**
- * The last day of the period that a day is in; weeks are those of ISO 8601 and end on a Sunday.
+ * Returns the last day of the period that contains a day. Weeks follow ISO 8601 and end on a Sunday.
  * Example: `lastDayOfPeriod('quarterly', '2024-02-10')` is `'2024-03-31'`.
  */
 export function lastDayOfPeriod(frequency: PeriodFrequency, day: string): string {
   if (frequency === 'daily') return day;
-  // 1970-01-01 was a Thursday, so that day numbers are 3 modulo 7 on Sundays.
+  // 1970-01-01 was a Thursday, so the day numbers of Sundays are 3 modulo 7.
   if (frequency === 'weekly') return addDays(day, (((3 - dayNumber(day)) % 7) + 7) % 7);
   const index = monthIndex(monthOf(day));
   return lastDayOfMonth(monthOfIndex(index - (index % months[frequency]) + months[frequency] - 1));
 }
 
 /**
- * The last day of the period `count` periods later, or earlier when negative.
+ * Returns the last day of the period `count` periods later, or earlier if negative.
  * Example: `laterPeriod('monthly', '2024-01-31', 1)` is `'2024-02-29'`.
  */
 export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: number): string {
@@ -33,7 +33,10 @@ export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: 
   return lastDayOfMonth(addMonths(monthOf(lastDay), months[frequency] * count));
 }
 
-/** How many periods later the second is. Example: from 2023-12-31 to 2024-03-31 they are 1 quarter. */
+/**
+ * Returns the number of periods between two last days. Example: from 2023-12-31 to 2024-03-31, it is 1
+ * quarter.
+ */
 export function periodsFrom(frequency: PeriodFrequency, from: string, to: string): number {
   if (frequency === 'daily') return dayNumber(to) - dayNumber(from);
   if (frequency === 'weekly') return (dayNumber(to) - dayNumber(from)) / 7;

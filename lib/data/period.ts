@@ -6,8 +6,9 @@ export type PeriodFrequency = (typeof periodFrequencies)[number];
 export type Period = { frequency: PeriodFrequency; lastDay: string };
 
 /**
- * A stretch of the calendar by its name, whose form tells its length: `2024`, `2024-Q1`, `2024-03`, `2024-W05` (ISO 8601,
- * which ends on a Sunday) or a date. Undefined for what names none, as `2024-Q5` or the 53rd week of a year that has 52.
+ * Reads the name of a calendar period. Its form determines the length: `2024`, `2024-Q1`, `2024-03`,
+ * `2024-W05` (ISO 8601, which ends on a Sunday) or a date. Returns undefined for other texts, such as
+ * `2024-Q5`, or the 53rd week of a year with 52.
  *
  * Example: `readPeriod('2024-Q1')` is `{ frequency: 'quarterly', lastDay: '2024-03-31' }`.
  */
@@ -24,14 +25,14 @@ export function readPeriod(text: string): Period | undefined {
   return { frequency: 'quarterly', lastDay: lastDay(year, last) };
 }
 
-/** The name of a period by its last day. Inverse of `readPeriod`. */
+/** Returns the name of a period. The inverse of `readPeriod`. */
 export function periodName({ frequency, lastDay }: Period): string {
   const [year, month] = [lastDay.slice(0, 4), lastDay.slice(5, 7)];
   if (frequency === 'daily') return lastDay;
   if (frequency === 'monthly') return `${year}-${month}`;
   if (frequency === 'quarterly') return `${year}-Q${Number(month) / 3}`;
   if (frequency === 'yearly') return year;
-  // The Thursday of a week is in the year that the week is of.
+  // A week belongs to the year of its Thursday.
   const ofYear = addDays(lastDay, -3).slice(0, 4);
   const week = (dayNumber(lastDay) - dayNumber(firstSunday(ofYear))) / 7 + 1;
   return `${ofYear}-W${String(week).padStart(2, '0')}`;
@@ -42,10 +43,10 @@ function readWeek(year: string, week: number): Period | undefined {
   return addDays(lastDay, -3).startsWith(year) ? { frequency: 'weekly', lastDay } : undefined;
 }
 
-/** The end of the first ISO week, which is the one with January 4th. */
+/** Returns the end of the first ISO week, which contains January 4th. */
 function firstSunday(year: string): string {
   const fourth = `${year}-01-04`;
-  // 1970-01-01 was a Thursday, so that day numbers are 3 modulo 7 on Sundays.
+  // 1970-01-01 was a Thursday, so the day numbers of Sundays are 3 modulo 7.
   return addDays(fourth, (((3 - dayNumber(fourth)) % 7) + 7) % 7);
 }
 

@@ -6,7 +6,7 @@ import { ofSeries } from './series-rows.query.ts';
 
 export type PriceCoverage = { dataset: string; from: string; to: string };
 
-/** The first and the last day of a series that anything was known of. */
+/** Returns the first and last known day of a series; null if nothing was known. */
 export async function priceCoverage(
   em: Em,
   series: Series,

@@ -1,9 +1,11 @@
-/** Observations as `date price,date price,...`: one text goes to a thread sooner than thousands of objects. */
+/**
+ * Observations as `date price,date price,...`. A text is passed to a thread faster than thousands of objects.
+ */
 export type SymbolPriceText = { symbol: string; observations: string };
 
 export type SymbolPrices = { symbol: string; observations: { date: string; price: string }[] };
 
-/** Example: `2020-08-31 12.5,2020-09-30 13` is two observations. */
+/** Parses observations. Example: `2020-08-31 12.5,2020-09-30 13` is two observations. */
 export function readPriceText({ symbol, observations }: SymbolPriceText): SymbolPrices {
   return {
     symbol,

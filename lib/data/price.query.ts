@@ -5,17 +5,18 @@ import type { SymbolPriceText } from './price-text.ts';
 
 export type PriceQuestion = {
   symbols: readonly string[];
-  /** First and last day of observation, inclusive. */
+  /** First day of observation, inclusive. */
   from: string;
   asOfDate: string;
-  /** Revisions of the datasets that may be read, by dataset id. */
+  /** The dataset revisions that may be read, by dataset id. */
   datasetRevisions: Readonly<Record<string, number>>;
 };
 
 /**
- * The last observation of each month and symbol, as it was known by the end of the as-of day (UTC). The price is the
- * adjusted close, or the close where a file had no adjusted one, as the decimal text that was imported. One series
- * serves a symbol: a monthly one before a daily one, then the workspace's own before the platform's.
+ * Returns the last observation of each month and symbol, as known by the end of the as-of day (UTC). The
+ * price is the adjusted close, or the close if the file had no adjusted one, as the imported decimal text.
+ * One series serves a symbol: a monthly series takes precedence over a daily one, then a dataset of the
+ * workspace over one of the platform.
  */
 export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Promise<SymbolPriceText[]> {
   const prices = knownRows({
@@ -43,7 +44,7 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
         where p.dataset_id = r.id and p.symbol = s.symbol and p.frequency = f.frequency
           and p.observed_on <= ${question.asOfDate}::date and p.revision <= r.revision
           and ${wasKnown('p', question.asOfDate)}
-        limit 1 -- one look into the index for each series, never a scan of all prices
+        limit 1 -- one index lookup per series, never a scan of all prices
       ) found
       order by s.symbol, f.preference, r.is_platform, r.id
     )
@@ -61,7 +62,7 @@ export async function monthlyPriceTextsAsOf(em: Em, question: PriceQuestion): Pr
   return rows;
 }
 
-/** The newest day on which any entitled dataset has a price, or undefined without prices. */
+/** Returns the newest day on which an entitled dataset has a price; undefined without prices. */
 export async function newestPriceDate(em: Em): Promise<string | undefined> {
   const { rows } = await sql<{ newest: string | null }>`
     select max(last_observed_on)::text as newest from dataset where kind = 'prices'

@@ -1,6 +1,9 @@
 import { defineProduct, operatorAppends, operatorImports, operatorWrites } from '#lib/core/product.ts';
 
-/** What operators import, and steps of workflows of files that an operator has kept: into datasets of their workspace. */
+/**
+ * Tables that operators import into. Workflow steps also import files that an operator stored, into datasets
+ * of their workspace.
+ */
 const imports = { operator: 'select, insert', api: 'select', worker: 'select, insert' };
 const bulkImports = {
   operator: 'select, insert, maintain',
@@ -8,7 +11,7 @@ const bulkImports = {
   worker: 'select, insert, maintain',
 };
 
-/** Datasets with their observations: instruments, prices, economics, metrics, taxonomies, numeric rows. */
+/** Datasets with their observations: instruments, prices, economics, metrics, taxonomies and numeric rows. */
 export const data = defineProduct({
   folder: 'data',
   serves: {
@@ -24,7 +27,7 @@ export const data = defineProduct({
     instrument: 'ins',
   },
   problems: {
-    unknown_dataset: { status: 404, title: 'The workspace has no such numeric dataset' },
+    unknown_dataset: { status: 404, title: 'The workspace does not have this numeric dataset' },
     dataset_not_governed: { status: 409, title: 'The dataset is not governed' },
     too_many_gaps: { status: 422, title: 'Too many periods have no value' },
   },
@@ -61,10 +64,10 @@ export const data = defineProduct({
   },
   events: {
     'data:reference:read': {
-      'dataset.imported': { about: 'Data were imported.', members: ['import', 'kind', 'rows'] },
+      'dataset.imported': { about: 'Data was imported into a dataset.', members: ['import', 'kind', 'rows'] },
       'dataset.described': 'A dataset was described.',
       'dataset.approved': 'A numeric dataset was approved.',
-      'dataset.retention_set': { about: 'How long a dataset is kept was set.', members: ['keep_years'] },
+      'dataset.retention_set': { about: 'The retention of a dataset was set.', members: ['keep_years'] },
       'dataset.partition_dropped': {
         about: 'A partition of old observations was dropped.',
         members: ['from', 'before'],

@@ -3,8 +3,8 @@ import type { DatasetKind } from './dataset-kind.ts';
 export const KEEP_YEARS_MAX = 200;
 
 /**
- * The kinds whose observations may be let go: what is said of instruments and themes holds until something else is, and
- * a numeric dataset is one table, approved as a whole.
+ * The kinds of datasets that can have a retention. Descriptions of instruments and themes stay valid until
+ * they are replaced. A numeric dataset is one table, approved as a whole.
  */
 export const retainedKinds: readonly DatasetKind[] = [
   'prices',
@@ -19,7 +19,7 @@ export type RetentionVerdict =
   | { ok: false; code: 'dataset_of_platform' }
   | { ok: false; code: 'dataset_kind_kept'; detail: string };
 
-/** Whether the owner of a dataset may say how long it is kept. */
+/** Decides whether the owner of a dataset may set its retention. */
 export function decideRetention({
   kind,
   workspace,
@@ -28,7 +28,11 @@ export function decideRetention({
   workspace: string | null;
 }): RetentionVerdict {
   if (!retainedKinds.includes(kind)) {
-    return { ok: false, code: 'dataset_kind_kept', detail: `A dataset of ${kind} is kept as a whole.` };
+    return {
+      ok: false,
+      code: 'dataset_kind_kept',
+      detail: `A dataset of ${kind} is kept as a whole. It cannot have a retention.`,
+    };
   }
   return workspace === null ? { ok: false, code: 'dataset_of_platform' } : { ok: true };
 }

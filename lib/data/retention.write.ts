@@ -4,12 +4,12 @@ import { instant } from './as-of.query.ts';
 
 export type Retention = {
   datasetId: number;
-  /** Null: everything, for ever. */
+  /** Null means that everything is kept forever. */
   keepYears: number | null;
   setAt: string | null;
 };
 
-/** How long the observations of a dataset are wanted: all of them, unless its owner has said otherwise. */
+/** Returns the retention of a dataset. By default, everything is kept. */
 export async function retentionOf(em: Em, uid: string): Promise<Retention | undefined> {
   const { rows } = await sql<Retention>`
     select d.id as "datasetId", r.keep_years as "keepYears", ${instant(sql.ref('r.set_at'))} as "setAt"
@@ -19,8 +19,8 @@ export async function retentionOf(em: Em, uid: string): Promise<Retention | unde
 }
 
 /**
- * Says how many years of observations are wanted. What is older may be dropped: of prices with the partition that holds
- * it, of others by calendar years.
+ * Sets how many years of observations a dataset keeps. Older rows may be dropped: prices by partition, other
+ * observations by calendar year.
  */
 export async function setRetention(
   em: Em,

@@ -4,37 +4,37 @@ import { instant, knownRows } from './as-of.query.ts';
 import type { SymbolRange } from './instrument.ts';
 import { assertReadable, type Series } from './instrument-series.query.ts';
 
-/** How a table of observations is read. */
+/** Describes how to read a table of observations. */
 export type Reading = {
   table: string;
-  /** What tells the observations of a symbol and day apart, if anything does. */
+  /** The column that distinguishes observations of one symbol and day, if any. */
   key?: string;
-  /** Columns of numbers and texts. */
+  /** Numeric and text columns. */
   columns: readonly string[];
 };
 
 export type RowsQuestion = {
-  /** First and last day that an observation is about, inclusive. */
+  /** First and last observed day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   asOf: string | undefined;
-  /** A value of the key. */
+  /** Only observations with this key. */
   only?: string | undefined;
-  /** `placeOf` the last row that was read. */
+  /** The result of `placeOf` for the last row that was read. */
   after: string | undefined;
   limit: number;
 };
 
 export type ObservedRow = { observedOn: string; knownAt: string; knownAtBasis: string };
 
-/** Where a row stands in the order: its day, and its key where it has one. */
+/** Returns the position of a row in the list: its day, and its key if it has one. */
 export function placeOf({ observedOn }: ObservedRow, key?: string): string {
   return key === undefined ? observedOn : `${observedOn} ${key}`;
 }
 
 /**
- * The rows of a series behind a place, by day and key. One look into the index for each symbol of the instrument. Throws
- * when the dataset cannot be read any more.
+ * Returns the rows of a series after a position, ordered by day and key, with one index lookup per symbol of
+ * the instrument. Throws if the dataset can no longer be read.
  */
 export async function seriesRows<Row extends ObservedRow>(
   em: Em,
@@ -75,7 +75,7 @@ async function rangeRows<Row>(em: Em, { series, range, reading, question }: Rang
   return rows;
 }
 
-/** What belongs to a series under one of its symbols, as conditions on `o`. */
+/** Returns conditions on `o` for the rows of a series under one of its symbols. */
 export function ofSeries(series: Series, { symbol, from, until }: SymbolRange): RawBuilder<unknown>[] {
   return [
     sql`o.dataset_id = ${series.datasetId} and o.symbol = ${symbol} and o.revision <= ${series.revision}`,

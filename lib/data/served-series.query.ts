@@ -15,14 +15,17 @@ import { priceCoverage } from './price-coverage.query.ts';
 
 export type ServedQuestion = SeriesQuestion & {
   uid: string;
-  /** Of prices: the day up to which splits and dividends count. Without it no steps are derived. */
+  /** For prices: the last day whose splits and dividends count. Without it, no steps are derived. */
   adjustUntil?: string | undefined;
 };
 
-/** The series that serves an instrument, if there is one, and the steps of its adjustment where they were asked for. */
+/** The series that serves an instrument, if any, and the adjustment steps if they were requested. */
 export type ServedSeries = { series: Series | undefined; steps: AdjustmentStep[] | null };
 
-/** Undefined if there is no such instrument, or the tenant may not read it. */
+/**
+ * Returns the series of an instrument; undefined if the instrument does not exist or the tenant may not read
+ * it.
+ */
 export async function servedSeries(em: Em, question: ServedQuestion): Promise<ServedSeries | undefined> {
   const { uid, adjustUntil: until, ...wanted } = question;
   const subject = isUid(uid) ? await findSubject(em, uid, wanted.asOf) : undefined;
@@ -41,7 +44,7 @@ async function stepsOf(em: Em, { subject, prices, asOf, until }: StepsQuestion):
   return adjustmentSteps(effective, prices.priceBasis ?? 'quoted');
 }
 
-/** An instrument as it was known by the end of a day, with its symbols, its sectors and the days of its prices. */
+/** Returns an instrument as known by the end of a day, with its symbols, sectors and price range. */
 export async function instrumentDetail(em: Em, uid: string, asOf: string | undefined) {
   const state = isUid(uid) ? await findInstrument(em, uid, asOf) : undefined;
   if (!state) return undefined;

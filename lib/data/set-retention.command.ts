@@ -5,11 +5,11 @@ import { setRetention } from './retention.write.ts';
 
 type Input = {
   uid: string;
-  /** Years of observations; null to keep everything. */
+  /** The number of years to keep; null to keep everything. */
   keepYears: number | null;
 };
 
-/** Sets how many years of observations a dataset keeps. What is older may be dropped for good. */
+/** Sets how many years of observations a dataset keeps. Older observations may be dropped permanently. */
 export const changeRetention = defineCommand<Input>()({
   async find(em, { uid }): Promise<{ workspace: string } | Deployment | undefined> {
     const found = await findOwnedDataset(em, { uid });
@@ -40,6 +40,7 @@ export const changeRetention = defineCommand<Input>()({
       : undefined,
   refusals: {
     dataset_unknown: 'The dataset does not exist.',
-    dataset_of_platform: 'The platform offers the dataset, and keeps it for everybody who reads it.',
+    dataset_of_platform:
+      'A dataset of the platform cannot have a retention, because other workspaces read it.',
   },
 });

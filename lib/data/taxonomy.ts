@@ -2,23 +2,24 @@ import { isDate } from '#lib/core/date.ts';
 import { sha256 } from '#lib/core/seal.ts';
 
 /**
- * How strongly a symbol belongs to a theme at one taxonomy version. `micro` is the exposure in millionths, an integer
- * of 0 to 1,000,000: sums of products of such integers are exact, whatever the order.
+ * The exposure of a symbol to a theme in one taxonomy version. `micro` is the exposure in millionths, an
+ * integer from 0 to 1,000,000. Sums of products of such integers are exact in any order.
  */
 export type ThemeExposure = { theme: string; symbol: string; micro: number };
 
 export const MICRO = 1_000_000;
 
 /**
- * The taxonomy version that was in force at the end (UTC) of the as-of date: of those published on or before it the
- * one published last, and among equals the one with the greatest version text. A draft (status other than
- * `published`, or no publication date) is never selected. `undefined` when nothing was published yet.
+ * Selects the taxonomy version in force at the end (UTC) of the as-of date: the last one published on or
+ * before it. If several were published at the same time, the greatest version text wins. A draft (a status
+ * other than `published`, or no publication date) is never selected. Returns `undefined` if nothing was
+ * published yet.
  *
- * `publishedAt` is a date or an instant in UTC that ends in `Z`; anything else throws a `RangeError`, as does an
- * as-of date that is none. Source: specification of svc_theme_factor_ridge_v1, step 1.
+ * `publishedAt` is a date, or an instant in UTC that ends in `Z`. Throws a `RangeError` for any other text,
+ * and for an as-of date that is not a date. Source: specification of svc_theme_factor_ridge_v1, step 1.
  *
- * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, 2018-04-02 selects
- * 2018.1.
+ * Example: of 2016.1 (2016-07-02) and 2018.1 (2018-04-02T00:00:00Z), 2018-04-01 selects 2016.1, and
+ * 2018-04-02 selects 2018.1.
  */
 export function selectTaxonomyVersion<T extends { version: string; publishedAt: string; status?: string }>(
   versions: readonly T[],
@@ -42,8 +43,8 @@ export function selectTaxonomyVersion<T extends { version: string; publishedAt: 
 }
 
 /**
- * An exposure in millionths from its decimal text; further decimals are rounded half to even. Throws a `RangeError`
- * on what is no plain decimal (no sign, no exponent) from 0 to 1.
+ * Converts a decimal text to an exposure in millionths. Further decimals are rounded half to even. Throws a
+ * `RangeError` unless the text is a plain decimal (no sign, no exponent) from 0 to 1.
  *
  * Example: `exposureMicro('0.7500')` is 750000.
  */
@@ -60,9 +61,9 @@ export function exposureMicro(exposure: string): number {
 }
 
 /**
- * SHA-256 over the sorted lines `theme,symbol,micro`, each ended by a line feed, of the exposures above 0. The order
- * of the exposures does not matter (the default sort compares code units). Source: specification of
- * svc_theme_factor_ridge_v1, step 12.
+ * Returns the SHA-256 over the sorted lines `theme,symbol,micro` of the exposures above 0, each ended by a
+ * line feed. The order of the exposures does not matter (the default sort compares code units). Source:
+ * specification of svc_theme_factor_ridge_v1, step 12.
  */
 export function taxonomyHash(exposures: readonly ThemeExposure[]): string {
   const lines = exposures
@@ -77,7 +78,7 @@ function roundsUp(rest: string, kept: number): boolean {
   return first > 5 || /[1-9]/.test(rest.slice(1)) || kept % 2 === 1;
 }
 
-/** An instant in a form whose text order is its order in time. */
+/** Converts an instant to a form whose text order is its order in time. */
 function sortableInstant(publishedAt: string): string {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z)?$/.exec(publishedAt);
   if (parts === null || !isDate(parts[1]!)) {

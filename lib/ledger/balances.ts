@@ -1,15 +1,15 @@
 import { wireMinor } from '#lib/core/money.ts';
 import type { Direction } from './transaction.ts';
 
-/** Transactions of one account that count alike, as one sum. One transaction is such a group too. */
+/** The sum of transactions of one account that are treated alike. A single transaction is a valid group. */
 export type Movement = {
   accountUid: string;
   currency: string;
   amountScale: number;
   direction: Direction;
-  /** What they are on the day asked about. `void`: announced, and taken back before they were posted. */
+  /** The state on the day of the balances. `void`: announced, and reversed before posting. */
   state: 'posted' | 'pending' | 'void';
-  /** Whether the source announced them before it posted them. */
+  /** Whether the source announced the transactions before it posted them. */
   wasAnnounced: boolean;
   amountMinor: bigint;
   count: number;
@@ -20,13 +20,13 @@ export type AccountBalance = {
   account_uid: string;
   currency: string;
   amount_scale: number;
-  /** Everything posted: credits less debits. */
+  /** Posted credits minus posted debits, in minor units. */
   ledger_minor: number;
-  /** The same less the debits that are pending; null where the source never announces any, so that nobody knows them. */
+  /** The ledger balance minus pending debits. Null if the source never announces transactions. */
   available_minor: number | null;
 };
 
-/** What a snapshot says, and what its hash covers. Nothing in it is converted from one currency to another. */
+/** The content of a snapshot, which its hash covers. Amounts are never converted between currencies. */
 export type SnapshotContent = {
   as_of: string;
   balances: AccountBalance[];
@@ -36,11 +36,12 @@ export type SnapshotContent = {
 };
 
 /**
- * Balances of accounts as of the end of a day, from the transactions that count by then. Accounts are in the order of
- * their uids and currencies in that of their codes, so the same transactions give the same content. Throws a
- * `RangeError` on a balance that no JSON integer holds.
+ * Computes the balances of accounts at the end of a day from the transactions that count by then. Accounts
+ * are ordered by uid and currencies by code, so the same transactions give the same content. Throws a
+ * `RangeError` if a balance exceeds the range of a JSON integer.
  *
- * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500 of which 300 are available.
+ * Example: a posted credit of 500 and a pending debit of 200 give a ledger balance of 500, of which 300 are
+ * available.
  */
 export function balancesOf(asOf: string, movements: readonly Movement[]): SnapshotContent {
   const accounts = new Map<string, Totals>();

@@ -11,7 +11,7 @@ type Input = Tenant & { key: string; currency: string; name: string | null };
 
 type Verdict = { ok: true } | { ok: false; code: 'invalid_currency' | 'account_exists' };
 
-/** Makes an account before its first transaction. An import makes the accounts that it names. */
+/** Creates an account before its first transaction. An import creates the accounts that it names. */
 export const createAccount = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -37,7 +37,7 @@ export const createAccount = defineCommand<Input>()({
     account && { op: 'ledger.account_created', subject: { type: 'ledger_account', uid: account.uid } },
   refusals: {
     ...unknownWorkspace,
-    invalid_currency: 'The currency is not a currency of ISO 4217 in force.',
-    account_exists: 'An account with this key exists already.',
+    invalid_currency: 'The currency is not an active ISO 4217 currency. Use a three-letter code such as EUR.',
+    account_exists: 'An account with this key already exists.',
   },
 });

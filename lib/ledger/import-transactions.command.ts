@@ -22,7 +22,7 @@ import { transactionColumns, transactionParser, type TransactionRow } from './tr
 
 type Input = Tenant & {
   path: string;
-  /** The system that the references are of. */
+  /** The system in which the references are unique. */
   sourceSystem: string;
   onProgress?: ((progress: ReadProgress & { rows: number }) => void) | undefined;
 };
@@ -35,8 +35,9 @@ export type TransactionImportReport = {
 };
 
 /**
- * Imports a file of transactions: all of it or, with an `ImportRefused`, nothing. What is recorded already under its
- * reference is left alone; a row that contradicts it is refused. Imports of a tenant take turns.
+ * Imports a file of transactions: the whole file or, with an `ImportRefused`, nothing. Transactions that are
+ * already recorded under their reference are skipped. A row that contradicts a recorded transaction is
+ * rejected. Imports of a tenant run one after another.
  */
 export const importTransactions = defineCommand<Input>()({
   find: knownPlace,
@@ -69,7 +70,7 @@ export const importTransactions = defineCommand<Input>()({
   refusals: unknownWorkspace,
 });
 
-/** Records the staged rows that are new, with the accounts that they name. */
+/** Records the new staged rows and creates the accounts that they name. */
 async function writeStaged(
   em: Em,
   { reader, contentHash }: { reader: RowReader<TransactionRow>; contentHash: string },

@@ -8,7 +8,7 @@ const LedgerAccountSchema = defineEntity({
   properties: {
     uid: p.text().primary(),
     ...tenantColumns,
-    /** What the source calls it; unique in the tenant. */
+    /** The key of the account in its source; unique per tenant. */
     key: p.text(),
     name: p.text().nullable(),
     currency: p.text(),
@@ -16,7 +16,7 @@ const LedgerAccountSchema = defineEntity({
   },
 });
 
-/** Where money is, in one currency. */
+/** An account that holds money in one currency. */
 export class LedgerAccount extends LedgerAccountSchema.class {}
 LedgerAccountSchema.setClass(LedgerAccount);
 
@@ -27,18 +27,18 @@ const LedgerSnapshotSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     asOf: p.date(),
-    /** What was recorded by then counts. */
+    /** The snapshot includes every transaction recorded by this time. */
     knownAt: p.datetime(),
     content: p.json<SnapshotContent>(),
     /** SHA-256 of the RFC 8785 form of the content. */
     sealedHash: p.text(),
-    /** The newest one before it of the same day or an earlier one. */
+    /** The newest earlier snapshot of the same or a previous day. */
     previousUid: p.text().nullable(),
-    /** What was recorded after the previous one about days that it covers. */
+    /** The number of transactions recorded after the previous snapshot for days that it covers. */
     lateTransactions: p.integer(),
   },
 });
 
-/** The balances at the end of a day, as the transactions say that were recorded by a moment. */
+/** The balances at the end of a day, from the transactions recorded by a moment. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

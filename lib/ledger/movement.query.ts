@@ -4,8 +4,9 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Movement } from './balances.ts';
 
 /**
- * The transactions of the em's tenant that count at the end (UTC) of a day, as they were recorded by a moment, summed
- * where they count alike. What was announced counts as pending until the day on which its posting is booked.
+ * Sums the transactions of the em's tenant that count at the end of a day (UTC), as recorded by a moment.
+ * Transactions that are treated alike form one sum. An announced transaction is pending until the day on
+ * which its posting is booked.
  */
 export async function movementsAsOf(
   em: Em,
@@ -37,7 +38,7 @@ export async function movementsAsOf(
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
 
-/** How many transactions booked by the end of a day were recorded, or posted, after a moment. */
+/** Counts the transactions booked by the end of a day that were recorded or posted after a moment. */
 export async function countLate(em: Em, { asOf, knownAt }: { asOf: string; knownAt: Date }): Promise<number> {
   const { workspace, environment } = tenantOf(em);
   const byThen = sql`< (${asOf}::date + 1)::timestamp at time zone 'utc'`;
@@ -51,7 +52,10 @@ export async function countLate(em: Em, { asOf, knownAt }: { asOf: string; known
   return rows[0]!.count;
 }
 
-/** The moment by which everything of the tenant's ledger is recorded that is there: now, or later on a slow clock. */
+/**
+ * Returns the time by which all current records of the tenant's ledger were made: `now`, or later if a clock
+ * was ahead.
+ */
 export async function recordedBy(em: Em, now: Date): Promise<Date> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ late: number }>`

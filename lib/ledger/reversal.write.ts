@@ -6,8 +6,8 @@ import { STAGED } from './staging.write.ts';
 import { withKnown, type StagedQuestion } from './staged-faults.query.ts';
 
 /**
- * Inserts the staged rows that reverse another transaction, once all others of the file stand. Throws an `ImportRefused`
- * when one of them has no original that it may take back.
+ * Inserts the staged reversals, after all other rows of the file. Throws an `ImportRefused` if a reversal has
+ * no valid original transaction.
  */
 export async function insertReversals(
   em: Em,
@@ -38,14 +38,14 @@ export async function insertReversals(
     faults,
     sql`
       select line, 'reverses' as column, reverses as value, case
-        when original_uid is null then 'names no transaction of the account and source'
+        when original_uid is null then 'does not name a transaction of the account and source'
         when original_account <> account_uid then 'names a transaction of another account'
         when original_reverses is not null then 'names a reversal, which cannot be reversed'
-        when reversed_by is not null then 'names what was reversed already, by ' || reversed_by
-        when first_line <> line then 'names what line ' || first_line || ' reverses'
-        when original_amount <> amount_minor then 'names a transaction of another amount'
-        when original_direction = direction then 'names a transaction of the same direction'
-        else 'names a transaction that is ' || original_status
+        when reversed_by is not null then 'names a transaction that is already reversed by ' || reversed_by
+        when first_line <> line then 'names the transaction that line ' || first_line || ' reverses'
+        when original_amount <> amount_minor then 'names a transaction with a different amount'
+        when original_direction = direction then 'names a transaction with the same direction'
+        else 'names a transaction with the status ' || original_status
       end as reason
       from (${reversals}) v
       where original_uid is null or original_account <> account_uid or original_reverses is not null

@@ -14,7 +14,7 @@ export type SnapshotQuestion = {
   limit: number;
 };
 
-/** Sealed balances of the em's tenant, newest first. */
+/** Lists the sealed balances of the em's tenant, newest first. */
 export function listSnapshots(
   em: Em,
   { from, to, after, limit }: SnapshotQuestion,
@@ -33,24 +33,24 @@ export function findSnapshot(em: Em, uid: string): Promise<LedgerSnapshot | null
   return em.findOne(LedgerSnapshot, { uid });
 }
 
-/** Where a snapshot is, in all workspaces. */
+/** Returns the tenant of a snapshot, searching all workspaces. */
 export function placeOfSnapshot(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, LedgerSnapshot, uid);
 }
 
-/** Whether the transactions still say what a snapshot sealed, and whether the seal is that of its content. */
+/** Whether a snapshot still matches the recorded transactions, and its seal matches its content. */
 export async function replaySnapshot(em: Em, snapshot: LedgerSnapshot): Promise<boolean> {
   const { asOf, knownAt, content, sealedHash } = snapshot;
   const replayed = balancesOf(asOf, await movementsAsOf(em, { asOf, knownAt }));
   return canonicalHash(content) === sealedHash && canonicalHash(replayed) === sealedHash;
 }
 
-/** As `replaySnapshot`, of a snapshot that is there. */
+/** Like `replaySnapshot`, for the uid of an existing snapshot. */
 export async function verifySnapshot(em: Em, uid: string): Promise<boolean> {
   return replaySnapshot(em, await em.findOneOrFail(LedgerSnapshot, { uid }));
 }
 
-/** Where there is a ledger. */
+/** Lists the tenants that have a ledger account. */
 export async function tenantsWithLedger(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select distinct workspace_uid as workspace, environment from ledger_account order by 1, 2
@@ -62,7 +62,7 @@ export async function hasSnapshot(em: Em, asOf: string): Promise<boolean> {
   return (await em.findOne(LedgerSnapshot, { asOf })) !== null;
 }
 
-/** Accounts of the em's tenant, newest first. */
+/** Lists the accounts of the em's tenant, newest first. */
 export function listAccounts(
   em: Em,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -73,7 +73,7 @@ export function listAccounts(
   });
 }
 
-/** All accounts of the em's tenant, by their keys. */
+/** Lists all accounts of the em's tenant, ordered by key. */
 export function accountsByKey(em: Em): Promise<LedgerAccount[]> {
   return em.find(LedgerAccount, {}, { orderBy: { key: 'asc' } });
 }

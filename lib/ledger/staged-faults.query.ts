@@ -6,7 +6,7 @@ import { STAGED } from './staging.write.ts';
 
 export type StagedQuestion = { tenant: Tenant; sourceSystem: string };
 
-/** Faults of staged rows among each other and against what the ledger holds; those of `faults` are added to. */
+/** Finds faults between staged rows, and between staged rows and the ledger. Adds them to `faults`. */
 export async function findStagedFaults(em: Em, question: StagedQuestion, faults: FaultList): Promise<void> {
   const { workspace, environment } = question.tenant;
   const staged = sql.table(STAGED);
@@ -19,7 +19,7 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
       from (select line, reference, min(line) over (partition by account, reference) as first from ${staged}) numbered
       where line <> first
       union all
-      select s.line, 'currency', s.currency, 'is not the currency of the account, which is in ' || known.currency
+      select s.line, 'currency', s.currency, 'is not the currency of the account, which is ' || known.currency
       from ${staged} s
       join (
         select distinct on (account) account, currency from (
@@ -30,20 +30,20 @@ export async function findStagedFaults(em: Em, question: StagedQuestion, faults:
         ) named order by account, line
       ) known on known.account = s.account and known.currency <> s.currency
       union all
-      select s.line, 'counterparty_id', s.counterparty_id::text, 'the workspace has no such counterparty'
+      select s.line, 'counterparty_id', s.counterparty_id::text, 'does not exist in the workspace'
       from ${staged} s
       where s.counterparty_id is not null and not exists (
         select from counterparty c where c.workspace_uid = ${workspace} and c.id = s.counterparty_id)
       union all
       select s.line, 'reference', s.reference,
-        'contradicts ' || k.uid || ', which is recorded under this reference and never changes'
+        'contradicts ' || k.uid || ', which is already recorded under this reference and cannot change'
       from ${staged} s ${withKnown(question)}
       where k.uid is not null and not (${isRepeat}) and not (${isPosting})
     `,
   );
 }
 
-/** The transaction that is recorded under the reference of a staged row, as `k`, with its posting, `p`, if any. */
+/** Joins a staged row with the transaction recorded under its reference, as `k`, and its posting, as `p`. */
 export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<unknown> {
   return sql`
     left join ledger_account a
@@ -53,10 +53,10 @@ export function withKnown({ tenant, sourceSystem }: StagedQuestion): RawBuilder<
     left join ledger_posting p on p.transaction_uid = k.uid`;
 }
 
-/** The row says what is recorded. */
+/** Whether the staged row repeats the recorded transaction. */
 export const isRepeat = sql`(k.source_hash = s.source_hash or coalesce(p.source_hash = s.source_hash, false))`;
 
-/** The row says that what was pending is booked: the same movement, on days of its own. */
+/** Whether the staged row posts a pending transaction: the same movement, possibly with other dates. */
 export const isPosting = sql`(k.status = 'pending' and p.transaction_uid is null and s.status = 'posted'
   and k.reverses_uid is null and s.reverses is null
   and (k.direction, k.amount_minor, k.description) = (s.direction, s.amount_minor, s.description)

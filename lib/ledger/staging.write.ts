@@ -6,7 +6,7 @@ import type { RowReader } from '#lib/data/import/readers/row-reader.ts';
 import type { Em } from '#lib/database/base.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
-/** The temporary table that a file of transactions goes through. It goes with the end of the transaction. */
+/** The temporary table for an imported file. It is dropped at the end of the transaction. */
 export const STAGED = 'ledger_staging';
 
 /** Creates the table in the em's transaction and copies the valid rows of the file into it. */
@@ -32,7 +32,7 @@ async function* copyText(reader: RowReader<TransactionRow>): AsyncGenerator<Buff
 function copyLine(row: TransactionRow): string {
   const values = [
     row.line,
-    newUid(prefixes.ledgerTransaction), // in case it is new
+    newUid(prefixes.ledgerTransaction), // used only if the transaction is new
     row.bookedAt,
     row.valueDate,
     row.direction,
@@ -48,6 +48,6 @@ function copyLine(row: TransactionRow): string {
     row.reverses,
     row.sourceHash,
   ];
-  // Control characters were refused, so only the backslash needs an escape.
+  // Control characters were rejected, so only the backslash needs an escape.
   return `${values.map((value) => (value === null ? '\\N' : String(value).replaceAll('\\', '\\\\'))).join('\t')}\n`;
 }

@@ -10,10 +10,13 @@ import { lockLedger } from './ledger-lock.query.ts';
 import { LedgerSnapshot } from './ledger-snapshot.entity.ts';
 import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 
-/** The end of this day (UTC). */
+/** The balances are taken at the end of the `asOf` day (UTC). */
 type Input = Tenant & { asOf: string };
 
-/** What is recorded by now; no content where a balance is beyond what JSON integers hold, or the day is not over. */
+/**
+ * The known facts. There is no content if a balance exceeds the range of JSON integers or the day is not
+ * over.
+ */
 type Facts = { knownAt: Date; content: SnapshotContent | undefined; same: LedgerSnapshot | null };
 
 type Verdict =
@@ -21,8 +24,9 @@ type Verdict =
   | { ok: false; code: 'day_not_over' | 'nothing_recorded' | 'amount_range' };
 
 /**
- * Seals the balances of a ledger at the end of a day. The same transactions give the snapshot that is there; what was
- * recorded since gives another one beside it, which says how much of it is late. A sealed snapshot never changes.
+ * Seals the balances of a ledger at the end of a day. If the transactions are unchanged, the existing
+ * snapshot is returned. Otherwise, a further snapshot is sealed, which states how many transactions were
+ * late. A sealed snapshot never changes.
  */
 export const takeSnapshot = defineCommand<Input>()({
   find: knownPlace,
@@ -57,9 +61,9 @@ export const takeSnapshot = defineCommand<Input>()({
       : undefined,
   refusals: {
     ...unknownWorkspace,
-    day_not_over: 'Balances are sealed only for days that are over (UTC).',
-    amount_range: 'A balance is beyond the range of a JSON integer.',
-    nothing_recorded: 'No transaction is recorded that was booked by then.',
+    day_not_over: 'The day is not over yet (UTC). Balances can be sealed only for past days.',
+    amount_range: 'A balance exceeds the range of a JSON integer.',
+    nothing_recorded: 'There are no recorded transactions booked by the end of this day.',
   },
 });
 
@@ -86,7 +90,7 @@ async function seal(
   });
 }
 
-/** Undefined where a balance is beyond what JSON integers hold. */
+/** Returns undefined if a balance exceeds the range of JSON integers. */
 function contentOf(asOf: string, movements: readonly Movement[]): SnapshotContent | undefined {
   try {
     return balancesOf(asOf, movements);

@@ -15,13 +15,16 @@ import {
   type StatedStatus,
 } from './transaction.ts';
 
-/** The columns of a file of transactions. One of `amount_minor` and `amount` is there. */
+/** The columns of a transaction file. The file has exactly one of `amount_minor` and `amount`. */
 export const transactionColumns = {
   required: ['booked_at', 'direction', 'currency', 'account', 'description', 'status', 'reference'],
   optional: ['value_date', 'amount_minor', 'amount', 'counterparty_id', 'category', 'reverses'],
 } as const;
 
-/** What a row says. `reverses` is the uid of a transaction, or the reference of one of the same account and source. */
+/**
+ * The content of a row. `reverses` is the uid of a transaction, or a reference of the same account and
+ * source.
+ */
 export type TransactionContent = {
   bookedAt: string;
   valueDate: string;
@@ -40,19 +43,26 @@ export type TransactionContent = {
 
 export type TransactionRow = TransactionContent & {
   line: number;
-  /** SHA-256 of what the row says, in its canonical form. */
+  /** SHA-256 of the content in canonical form. */
   sourceHash: string;
 };
 
 const WORD = /^[A-Za-z0-9][A-Za-z0-9 ._:/-]{0,63}$/;
 const COUNTERPARTY = /^[1-9]\d{0,8}$/;
 
-/** Reads the rows of a file of transactions. Throws an `ImportRefused` on columns that do not say amounts once. */
+/**
+ * Creates a parser for the rows of a transaction file. Throws an `ImportRefused` unless exactly one amount
+ * column exists.
+ */
 export function transactionParser(columns: Columns, now: Date): RowParser<TransactionRow> {
   const has = (name: string) => columns.at.has(name);
   if (has('amount') === has('amount_minor')) {
     throw refuseFile(1, [
-      { column: 'amount', value: null, reason: 'one of amount and amount_minor is a column, and not both' },
+      {
+        column: 'amount',
+        value: null,
+        reason: 'the file must have exactly one of the columns amount and amount_minor',
+      },
     ]);
   }
   const names = [...transactionColumns.required, ...transactionColumns.optional];
@@ -71,18 +81,20 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
     const valueDate = text('value_date');
     if (valueDate !== '' && !isDate(valueDate)) refuse('value_date', 'is not a calendar date YYYY-MM-DD');
     const direction = oneOf(directions, text('direction'));
-    if (direction === undefined) refuse('direction', `is none of ${directions.join(', ')}`);
+    if (direction === undefined) refuse('direction', `is not one of ${directions.join(', ')}`);
     const status = oneOf(statedStatuses, text('status'));
-    if (status === undefined) refuse('status', `is none of ${statedStatuses.join(', ')}`);
+    if (status === undefined) refuse('status', `is not one of ${statedStatuses.join(', ')}`);
     const currency = text('currency');
     const scale = minorDigits(currency);
-    if (scale === undefined) refuse('currency', 'is no currency of ISO 4217 in force');
+    if (scale === undefined) refuse('currency', 'is not an active ISO 4217 currency');
     const amountColumn = has('amount') ? 'amount' : 'amount_minor';
     const amount = scale === undefined ? undefined : readAmount(amountColumn, text(amountColumn), scale);
     if (typeof amount === 'string') refuse(amountColumn, amount);
     refuse(
       'account',
-      WORD.test(text('account')) ? undefined : 'is not 1 to 64 letters, digits and . _ : / -',
+      WORD.test(text('account'))
+        ? undefined
+        : 'must be 1 to 64 letters, digits, spaces or . _ : / -, and start with a letter or digit',
     );
     refuse('reference', textFault(text('reference')));
     refuse('description', descriptionFault(text('description')));
@@ -90,7 +102,7 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
     if (text('reverses') !== '') refuse('reverses', textFault(text('reverses')));
     const counterparty = text('counterparty_id');
     if (counterparty !== '' && !COUNTERPARTY.test(counterparty))
-      refuse('counterparty_id', 'is no integer above 0');
+      refuse('counterparty_id', 'is not a positive integer');
     if (!isValid || typeof booked === 'string' || typeof amount !== 'bigint') return undefined;
     const content: TransactionContent = {
       bookedAt: instantOf(booked.text).toISOString(),
@@ -111,7 +123,7 @@ export function transactionParser(columns: Columns, now: Date): RowParser<Transa
   };
 }
 
-/** An amount above 0 in minor units, or why it is refused. */
+/** Reads a positive amount in minor units. Returns the reason if the text is rejected. */
 function readAmount(column: 'amount' | 'amount_minor', text: string, scale: number): bigint | string {
   const fault = decimalFault(text, 'above zero');
   if (fault !== undefined) return fault;
@@ -119,10 +131,10 @@ function readAmount(column: 'amount' | 'amount_minor', text: string, scale: numb
     const read = parseMajor(text, scale);
     if (read.ok) return read.minor;
     return read.code === 'amount_precision'
-      ? `has more decimals than its currency, which has ${scale}`
+      ? `has more decimals than its currency, which allows ${scale}`
       : 'is out of range';
   }
-  if (text.includes('.')) return 'is no integer';
+  if (text.includes('.')) return 'is not an integer';
   const minor = BigInt(text);
   return minor > MINOR_MAX ? 'is out of range' : minor;
 }

@@ -40,8 +40,8 @@ export type TransactionQuestion = {
 };
 
 /**
- * Transactions of the em's tenant as they stand, newest first. What was announced and then posted has the days of its
- * posting.
+ * Lists the transactions of the em's tenant in their current state, newest first. A transaction that was
+ * announced and then posted has the dates of its posting.
  */
 export async function listTransactions(em: Em, question: TransactionQuestion): Promise<LedgerTransaction[]> {
   const { workspace, environment } = tenantOf(em);
@@ -80,7 +80,7 @@ const bookedAt = sql`coalesce(p.booked_at, t.booked_at)`;
 const statusSql = sql`(case when r.uid is not null then 'reversed'
   when p.transaction_uid is not null then 'posted' else t.status end)`;
 
-/** Rows past the ORM are as the driver has them: 64-bit integers and instants are texts. */
+/** Converts a raw row. The driver returns 64-bit integers and instants as strings. */
 function readTransaction(row: Record<keyof LedgerTransaction, unknown>): LedgerTransaction {
   const instant = (value: unknown) => instantOf(value as string);
   return {

@@ -1,7 +1,10 @@
 /**
- * A **transaction** is what a source says moved on an account; it is recorded once and never changed. **Pending** is
- * what the source has announced, **posted** what it has booked. A **reversal** is a transaction of its own that takes
- * back another one, whole and once.
+ * A **transaction** is a movement on an account, as reported by a source. It is recorded once and never
+ * changed.
+ *
+ * - A **pending** transaction has been announced by the source.
+ * - A **posted** transaction has been booked.
+ * - A **reversal** is a separate transaction that undoes another one, in full and only once.
  */
 export const directions = ['credit', 'debit'] as const;
 export type Direction = (typeof directions)[number];
@@ -9,7 +12,7 @@ export type Direction = (typeof directions)[number];
 export const transactionStatuses = ['pending', 'posted', 'reversed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** What a file may state. That a transaction was reversed follows from its reversal. */
+/** The statuses that a file can contain. The status `reversed` follows from a reversal. */
 export const statedStatuses = ['pending', 'posted'] as const satisfies readonly TransactionStatus[];
 export type StatedStatus = (typeof statedStatuses)[number];
 

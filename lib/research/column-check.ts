@@ -2,7 +2,7 @@ import { leafHash } from '#lib/audit/merkle.ts';
 import { verifyInclusion } from '#lib/audit/merkle-verify.ts';
 import { canonicalJson } from '#lib/core/seal.ts';
 
-/** A column of a snapshot as it was read with its hash path. What stands in it is not trusted yet. */
+/** A column of a snapshot with its hash path, as read from a document. Its content is not verified yet. */
 export type ColumnDocument = {
   root: string;
   tree_size: number;
@@ -13,7 +13,7 @@ export type ColumnDocument = {
   column_proof: string[];
 };
 
-/** Whether a document is a column with its hash path, by the members that it has. */
+/** Whether a document has the members of a column with its hash path. */
 export function isColumnDocument(document: unknown): document is ColumnDocument {
   if (typeof document !== 'object' || document === null || 'seal' in document) return false;
   const { root, tree_size, entities, entities_proof, column, leaf, column_proof } = document as Record<
@@ -33,8 +33,8 @@ export function isColumnDocument(document: unknown): document is ColumnDocument 
 }
 
 /**
- * Recomputes the way from the entities, and from the column, to the root; names what does not lead there. Needs nothing
- * but the document. Whose root it is, is to be compared with the sealed snapshot.
+ * Recomputes the paths from the entities and from the column to the root. Returns the parts that do not lead
+ * to the root. The check needs only the document. The caller must compare the root with the sealed snapshot.
  */
 export function checkColumn(document: ColumnDocument): { root: string; differences: string[] } {
   const { root, tree_size: size, entities, entities_proof, column, leaf, column_proof } = document;

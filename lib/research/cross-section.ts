@@ -1,18 +1,18 @@
-/** The matrix of one as-of date with the targets behind it; NaN is a missing value. */
+/** The matrix of one as-of date with the targets after it; NaN is a missing value. */
 export type CrossSection = {
   entities: readonly string[];
-  /** A column for each feature. */
+  /** One column per feature. */
   features: readonly Float64Array[];
-  /** A column for each horizon. */
+  /** One column per horizon. */
   targets: readonly Float64Array[];
 };
 
-/** How work tells how far it is, and learns that nobody wants it any more. */
+/** Callbacks for long work: `progress` reports the finished fraction, `cancelled` returns whether to stop. */
 export type Steps = { progress(fraction: number): void; cancelled(): boolean };
 
 export type Pairs = { x: Float64Array; y: Float64Array };
 
-/** The pairs of which neither side is NaN. */
+/** Returns the pairs in which neither value is NaN. */
 export function completePairs(left: Float64Array, right: Float64Array): Pairs {
   const both = Uint32Array.from(left.keys()).filter(
     (at) => !Number.isNaN(left[at]!) && !Number.isNaN(right[at]!),

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** The currency that was last said of each instrument, by symbol; those of whom nothing was said are left out. */
+/**
+ * Returns the last known currency of each instrument, by symbol. Instruments without a known currency are
+ * left out.
+ */
 export async function currenciesOf(em: Em, symbols: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ symbol: string; currency: string }>`
     select distinct on (v.symbol) v.symbol, v.currency from instrument_version v

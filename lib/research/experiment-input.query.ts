@@ -9,7 +9,9 @@ import { findProject } from './research-project.query.ts';
 import { CELLS_MAX, type ExperimentInput, type ExperimentRequestBody } from './research-runs.schema.ts';
 import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.query.ts';
 
-/** Every default of the request filled in. Throws the problem of what does not go together. */
+/**
+ * Completes the request with all defaults. Throws a problem if the parts of the request are not compatible.
+ */
 export async function experimentInput(
   em: Em,
   body: ExperimentRequestBody,
@@ -50,7 +52,7 @@ export async function experimentInput(
   };
 }
 
-/** One project, the same columns, a date each, and no more cells than an experiment can have. */
+/** Requires one project, the same columns, distinct dates, and no more cells than an experiment may have. */
 function requireAlike(snapshots: readonly SealedSnapshot[]): void {
   const [first] = snapshots;
   const columnsOf = ({ result }: SealedSnapshot) =>
@@ -59,23 +61,26 @@ function requireAlike(snapshots: readonly SealedSnapshot[]): void {
     (each) => each.result.project.id !== first!.result.project.id || columnsOf(each) !== columnsOf(first!),
   );
   if (other) {
-    const detail = `${other.uid} is of another project, or has other columns, than ${first!.uid}.`;
+    const detail = `${other.uid} belongs to another project or has other columns than ${first!.uid}.`;
     throw new Problem('snapshots_differ', detail);
   }
   const repeated = snapshots.find(
     ({ result }, at) => at > 0 && snapshots[at - 1]!.result.as_of_date === result.as_of_date,
   );
   if (repeated) {
-    throw new Problem('snapshots_differ', `Two of the snapshots are as of ${repeated.result.as_of_date}.`);
+    throw new Problem(
+      'snapshots_differ',
+      `Two of the snapshots have the as-of date ${repeated.result.as_of_date}. Send one snapshot per date.`,
+    );
   }
   const cells = snapshots.reduce((total, { result }) => total + result.entities * result.features, 0);
   if (cells > CELLS_MAX) {
-    const detail = `The snapshots have ${cells} cells; ${CELLS_MAX} are the most.`;
+    const detail = `The snapshots have ${cells} cells. The maximum is ${CELLS_MAX}.`;
     throw new Problem('experiment_too_large', detail, { members: { observed: cells, needed: CELLS_MAX } });
   }
 }
 
-/** The target that was asked for, else that of the definition that the newest of the snapshots was made by. */
+/** Returns the requested target, or the target of the definition that the newest snapshot used. */
 async function targetOf(
   em: Em,
   { target: requested }: ExperimentRequestBody,
@@ -83,11 +88,12 @@ async function targetOf(
 ): Promise<ResearchTarget> {
   const target = requested ?? (await findProject(em, { id, version }))?.definition.target;
   if (!target) {
-    const message = 'is required: the project has no target of its own';
+    const message = 'is required, because the project has no target of its own';
     throw invalid([{ pointer: '/target', in: 'body', code: 'required', message }]);
   }
   const found = await newestVersion(em, { key: target.feature, version: target.version });
-  if (!found) throw new Problem('unknown_feature', `There is no feature ${target.feature} in this version.`);
+  if (!found)
+    throw new Problem('unknown_feature', `The feature ${target.feature} does not exist in this version.`);
   return {
     feature: target.feature,
     version: found,

@@ -5,7 +5,7 @@ import { normalP, studentP } from '#lib/numerics/student-p.ts';
 import type { FeatureSeries, HorizonSeries } from './experiment.ts';
 import type { ExperimentInput, FeatureFinding, SeriesStatistics } from './research-runs.schema.ts';
 
-/** What the statistics of a feature come to over the dates. */
+/** Summarises the statistics of a feature over the dates. */
 export function featureFinding(
   { feature, version }: { feature: string; version: number },
   series: FeatureSeries,
@@ -26,7 +26,10 @@ export function featureFinding(
   };
 }
 
-/** Lags of the errors: those asked for, else the rule's, and no fewer than spans of targets overlap. */
+/**
+ * Returns the number of Newey-West lags: the requested number, or the number by the rule, at least
+ * `span_months` - 1.
+ */
 export function lagsOf(
   { target, newey_west_lags }: Pick<ExperimentInput, 'target' | 'newey_west_lags'>,
   dates: number,
@@ -34,7 +37,7 @@ export function lagsOf(
   return newey_west_lags ?? Math.max(neweyWestLags(dates), target.span_months - 1);
 }
 
-/** As of any series; of one date alone t and p are those of its correlation. */
+/** Computes the statistics of a coefficient. For a single date, t and p are those of its correlation. */
 function coefficientStatistics(
   horizon: HorizonSeries,
   kind: 'spearman' | 'pearson',

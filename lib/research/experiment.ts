@@ -5,20 +5,23 @@ import { completePairs, type CrossSection, type Pairs, type Steps } from './cros
 import { featureCorrelations } from './feature-correlations.ts';
 
 /*
- * An experiment asks how well features told of what came after. A **cross-section** is the matrix of one as-of date with
- * the targets behind it; NaN is a missing value. The **information coefficient** of a date is the correlation of a
- * feature with the target over its entities; the **spread** is the mean target of the highest group less that of the
- * lowest; the **turnover** is the share of the highest group that was not in it one date before.
+ * An experiment measures how well features predicted later values.
+ *
+ * - A **cross-section** is the matrix of one as-of date with the targets after it; NaN is a missing value.
+ * - The **information coefficient** of a date is the correlation of a feature with the target over its
+ *   entities.
+ * - The **spread** is the mean target of the highest group minus the mean target of the lowest.
+ * - The **turnover** is the share of the highest group that was not in it one date before.
  */
 
 export type ExperimentOptions = {
-  /** Groups of the spread and the turnover. */
+  /** The number of groups for the spread and the turnover. */
   quantiles: number;
-  /** A statistic of one date is of at least so many entities. */
+  /** The minimum number of entities for a statistic of one date. */
   minimumEntities: number;
 };
 
-/** The statistics of one feature and horizon, date by date; null where there is none. */
+/** The statistics of one feature and horizon for each date; null where undefined. */
 export type HorizonSeries = {
   pairs: number[];
   spearman: (number | null)[];
@@ -30,14 +33,17 @@ export type FeatureSeries = { horizons: HorizonSeries[]; turnover: (number | nul
 
 export type ExperimentSeries = {
   features: FeatureSeries[];
-  /** Mean Spearman correlation over the dates, feature by feature. */
+  /** Mean Spearman correlation over the dates, for each pair of features. */
   correlations: (number | null)[][];
 };
 
-/** Share of the work that the univariate statistics take, about. */
+/** Approximate share of the work for the univariate statistics. */
 const UNIVARIATE = 0.5;
 
-/** All statistics of an experiment by date. Dates come in their order, and all have the same features and horizons. */
+/**
+ * Computes all statistics of an experiment by date. Dates must be in order and have the same features and
+ * horizons.
+ */
 export function experimentSeries(
   dates: readonly CrossSection[],
   options: ExperimentOptions,
@@ -82,7 +88,10 @@ function pairStatistics({ x, y }: Pairs, { quantiles, minimumEntities }: Experim
   return { pairs, spearman: spearman(x, y), pearson: pearson(x, y), spread: spread(x, y, quantiles) };
 }
 
-/** Mean target of the highest group less that of the lowest; null where either is empty. */
+/**
+ * Returns the mean target of the highest group minus the mean target of the lowest; null if either group is
+ * empty.
+ */
 export function spread(x: Float64Array, y: Float64Array, quantiles: number): number | null {
   const groups = quantileGroups(x, quantiles);
   const low = y.filter((_, at) => groups[at] === 0);
@@ -104,7 +113,10 @@ function topGroup(
   return new Set(observed.filter((_, at) => groups[at] === quantiles - 1).map((at) => entities[at]!));
 }
 
-/** Share of a group that was not in the one before; null on the first date, and where either is empty. */
+/**
+ * Returns the share of a group that was not in the previous one; null on the first date, or if either group
+ * is empty.
+ */
 export function turnover(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): number | null {
   if (!before?.size || !now.size) return null;
   let entered = 0;

@@ -2,11 +2,12 @@ import { pearson } from '#lib/numerics/correlation.ts';
 import type { CrossSection, Steps } from './cross-section.ts';
 
 /**
- * Spearman correlation of every two features, averaged over the dates that have one: on each date over the entities that
- * have both, at least `minimumEntities`. 1 with itself where it varies on any date. Null where no date has one.
+ * Computes the Spearman correlation of each pair of features, averaged over the dates that have one. On each
+ * date, it uses the entities with both features, of which there must be at least `minimumEntities`. The
+ * correlation of a feature with itself is 1 if it varies on any date. Null if no date has a correlation.
  *
- * The same to the bit as `spearman` of the complete pairs, but each feature of a date is sorted only once: the order of
- * those that have both is that of all, without the others.
+ * The result equals `spearman` of the complete pairs to the bit, but each feature is sorted only once per
+ * date. The order of the entities with both features is the order of all entities without the others.
  */
 export function featureCorrelations(
   dates: readonly Pick<CrossSection, 'features'>[],
@@ -18,7 +19,7 @@ export function featureCorrelations(
   const table = Array.from({ length: count }, () => Array<number | null>(count).fill(null));
   for (let one = 0; one < count; one += 1) {
     if (cancelled()) throw new Error('cancelled');
-    // Before row i stand i(i + 1)/2 of the n(n + 1)/2 pairs.
+    // Before row i, i(i + 1)/2 of the n(n + 1)/2 pairs are done.
     progress((one * (one + 1)) / (count * (count + 1)));
     for (let other = 0; other <= one; other += 1) {
       let [total, seen] = [0, 0];
@@ -34,7 +35,9 @@ export function featureCorrelations(
   return table;
 }
 
-/** The values of a feature, and the places of those that there are, from the lowest value to the highest. */
+/**
+ * The values of a feature, and the indexes of its non-missing values, from the lowest value to the highest.
+ */
 type Sorted = { values: Float64Array; order: Uint32Array };
 
 function sortedFeature(values: Float64Array): Sorted {
@@ -47,7 +50,7 @@ function correlate(one: Sorted, other: Sorted, minimumEntities: number): number 
   return x.length < minimumEntities ? null : pearson(x, y);
 }
 
-/** Average ranks among the entities that have both features, in the order of the entities. */
+/** Returns average ranks among the entities that have both features, in the order of the entities. */
 function ranksBeside({ values, order }: Sorted, other: Sorted): Float64Array {
   const both = order.filter((at) => !Number.isNaN(other.values[at]!));
   const ranks = new Float64Array(values.length).fill(NaN);

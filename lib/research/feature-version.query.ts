@@ -11,7 +11,9 @@ export type FoundVersion = NamedVersion & {
   status: 'active' | 'retired';
 };
 
-/** The versions of features that are named, of the tenant, by key. What is not there is not in the answer. */
+/**
+ * Finds the named feature versions of the tenant, ordered by key. Versions that do not exist are left out.
+ */
 export async function findVersions(em: Em, named: readonly NamedVersion[]): Promise<FoundVersion[]> {
   const { rows } = await sql<FoundVersion>`
     select v.id, f.key, v.version, v.unit, f.entity_type as "entityType", f.status
@@ -26,8 +28,8 @@ export async function findVersions(em: Em, named: readonly NamedVersion[]): Prom
 const PIN = 'feature_version:';
 
 /**
- * The last revision of the values of each version: what a run may read of them for ever, beside the revisions of the
- * datasets.
+ * Returns the last revision of the values of each version. Together with the dataset revisions, it fixes the
+ * data that a run reads.
  */
 export async function pinVersions(em: Em, ids: readonly number[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: number; revision: number }>`
@@ -37,19 +39,19 @@ export async function pinVersions(em: Em, ids: readonly number[]): Promise<Recor
   return Object.fromEntries(rows.map(({ id, revision }) => [PIN + id, revision]));
 }
 
-/** The pinned revision of a version. Throws where the run has none. */
+/** Returns the pinned revision of a version. Throws if the run does not pin it. */
 export function pinnedRevision(pins: Readonly<Record<string, number>>, id: number): number {
   const revision = pins[PIN + id];
-  if (revision === undefined) throw new Error(`the run pins no revision of feature version ${id}`);
+  if (revision === undefined) throw new Error(`the run does not pin a revision of feature version ${id}`);
   return revision;
 }
 
-/** The revisions of the datasets among all that a run pins. */
+/** Returns only the dataset revisions from the pins of a run. */
 export function datasetPins(pins: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(pins).filter(([name]) => !name.startsWith(PIN)));
 }
 
-/** The newest version of a feature, or the one that is named, if the tenant has it. */
+/** Returns the newest version of a feature, or the given version, if the tenant has it. */
 export async function newestVersion(
   em: Em,
   { key, version }: { key: string; version?: number | undefined },

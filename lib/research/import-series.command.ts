@@ -24,8 +24,9 @@ import { seriesRow } from './snapshot-series.ts';
 type Input = { place: Tenant; name: string; series: SeriesRequest };
 
 /**
- * Puts a numeric dataset together from the sealed snapshots of a project: a row for each of their dates, a column for each
- * feature of each entity. Every seal is checked; the content names the snapshots, and its hash covers them.
+ * Builds a numeric dataset from the sealed snapshots of a project. The dataset has one row per date, and one
+ * column per feature and entity. Every seal is checked. The content names the snapshots, and its hash covers
+ * them.
  */
 export const importSeries = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,
@@ -45,7 +46,7 @@ export const importSeries = defineCommand<Input>()({
   refusals: unknownWorkspace,
 });
 
-/** As the command, within another change, which undoes it with a refusal. The id of the dataset. */
+/** Runs the command within another change, which a refusal rolls back. Returns the id of the dataset. */
 export function importedSeries(input: Input) {
   return async (em: Em, { actor, place, now }: Circumstances): Promise<number> => {
     const done = await governWithin(em, importSeries, input, { actor, place, clock: { now: () => now } });
@@ -54,7 +55,7 @@ export function importedSeries(input: Input) {
   };
 }
 
-/** An import reads a file, so the sections are written into one first. */
+/** Writes the sections to a temporary file first, because an import reads a file. */
 async function importSections(
   em: Em,
   name: string,

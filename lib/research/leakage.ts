@@ -2,14 +2,14 @@ import { addDays, addMonths, lastDayOfMonth, monthOf } from '#lib/core/date.ts';
 import type { ResearchTarget } from './project-definition.ts';
 
 /*
- * What lies behind the as-of date must not be among what was known then. A **target date** is the day that a target is
- * about; its **span** are the months before it that its value speaks of.
+ * Data after the as-of date must not leak into the data known at that date. A **target date** is the day that
+ * a target describes. Its **span** is the number of months before that day that the value covers.
  */
 
-/** A value that was read for a snapshot, and when it was about and known. */
+/** A value that was read for a snapshot, with the time it describes and the time it became known. */
 export type DatedValue = { feature: string; entity: string; eventTime: string; knownAt: string };
 
-/** Why there is leakage, in words for the caller; undefined where there is none. */
+/** The reason for leakage, in words for the caller; undefined if there is none. */
 export type LeakageFinding = { feature: string; entity?: string; reason: LeakageReason; detail: string };
 
 export const leakageReasons = [
@@ -21,46 +21,51 @@ export const leakageReasons = [
 export type LeakageReason = (typeof leakageReasons)[number];
 
 /**
- * Whether every target of a definition begins at the as-of date or later: a horizon shorter than the span reaches back
- * into the months that the features speak of. A horizon of 0 is always inside.
+ * Finds a target whose period begins before the as-of date. A horizon shorter than the span reaches back into
+ * the window of the features. A horizon of 0 always does.
  */
 export function targetWindowLeak(target: ResearchTarget): LeakageFinding | undefined {
   const inside = target.horizons_months.find((horizon) => horizon < Math.max(1, target.span_months));
   if (inside === undefined) return undefined;
   const detail =
-    `the target ${target.feature} looks back ${target.span_months} months from its date, and at a horizon of ` +
-    `${inside} months that reaches into the window of the features`;
+    `the target ${target.feature} looks back ${target.span_months} months from its date, so at a horizon ` +
+    `of ${inside} months it overlaps the window of the features`;
   return { feature: target.feature, reason: 'target_within_features', detail };
 }
 
-/** The first value of the features that is about, or was known, after the end (UTC) of the as-of day. */
+/**
+ * Finds the first feature value that describes, or became known at, a time after the end (UTC) of the as-of
+ * day.
+ */
 export function futureValueLeak(values: Iterable<DatedValue>, asOf: string): LeakageFinding | undefined {
   for (const { feature, entity, eventTime, knownAt } of values) {
     const late = dayOf(eventTime) > asOf ? 'event_after_as_of' : undefined;
     const reason = late ?? (dayOf(knownAt) > asOf ? 'known_after_as_of' : undefined);
     if (!reason) continue;
-    const what = reason === 'event_after_as_of' ? `is about ${eventTime}` : `was known at ${knownAt}`;
+    const what = reason === 'event_after_as_of' ? `describes ${eventTime}` : `became known at ${knownAt}`;
     return { feature, entity, reason, detail: `${feature} of ${entity} ${what}, after ${asOf}` };
   }
   return undefined;
 }
 
-/** A value of the target that is about a day after the as-of date and was known by that date all the same. */
+/** Finds a target value that describes a day after the as-of date but was already known by that date. */
 export function knownTargetLeak(values: Iterable<DatedValue>, asOf: string): LeakageFinding | undefined {
   for (const { feature, entity, eventTime, knownAt } of values) {
     if (dayOf(eventTime) <= asOf || dayOf(knownAt) > asOf) continue;
-    const detail = `the target ${feature} of ${entity} is about ${eventTime} and was known at ${knownAt} already`;
+    const detail = `the target ${feature} of ${entity} describes ${eventTime} but was already known at ${knownAt}`;
     return { feature, entity, reason: 'target_known_before', detail };
   }
   return undefined;
 }
 
 /**
- * The days that a target at a horizon may be dated: after the same day one month before its own, up to its own, and so
- * late that its span begins at the as-of date or later. A last day of a month leads to last days of months; another day
- * that a month lacks, to the last that it has. Needs a horizon of at least the span.
- * Example: 2 months after 2020-01-31, of values that look back 1, is `{ after: '2020-02-29', until: '2020-03-31' }`;
- * 1 month after, 2020-02-29 alone.
+ * Returns the days on which a target at a horizon may be dated. They begin after the same day one month
+ * before the horizon date and end at the horizon date. If the horizon equals the span, only the horizon date
+ * is allowed, because the span must not begin before the as-of date. The last day of a month maps to the last
+ * day of other months. A day that a month lacks maps to its last day. The horizon must not be shorter than
+ * the span.
+ * Example: 2 months after 2020-01-31, with a span of 1, is `{ after: '2020-02-29', until: '2020-03-31' }`; 1
+ * month after is only 2020-02-29.
  */
 export function targetDays(
   asOf: string,
@@ -79,7 +84,7 @@ function monthsAfter(day: string, count: number): string {
   return isLast || same > last ? last : same;
 }
 
-/** The UTC day of an ISO instant. */
+/** Returns the UTC day of an ISO instant. */
 function dayOf(instant: string): string {
   return instant.slice(0, 10);
 }

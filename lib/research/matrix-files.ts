@@ -2,7 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import type { SnapshotMatrix } from './research-snapshots.schema.ts';
 
-/** How cells are laid out in a file: a row for each entity with a column for each feature, or a row for each cell. */
+/** The layouts of a matrix file: one row per entity with a column per feature, or one row per cell. */
 export const matrixLayouts = ['wide', 'long'] as const;
 export type MatrixLayout = (typeof matrixLayouts)[number];
 
@@ -10,7 +10,10 @@ type Cell = string | number | null;
 type ColumnType = 'STRING' | 'DOUBLE' | 'INT32';
 type FileColumn = { name: string; type: ColumnType; data: readonly Cell[] };
 
-/** RFC 4180 with a header line. What is null is empty; a number has the fewest digits that give it back. */
+/**
+ * Formats a matrix as RFC 4180 with a header line. Null values are empty. Numbers use the fewest digits that
+ * read back to the same value.
+ */
 export function matrixCsv(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Array {
   const columns = columnsOf(matrix, layout);
   const lines = [joinCsvLine(columns.map(({ name }) => name))];
@@ -21,7 +24,10 @@ export function matrixCsv(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Ar
   return Buffer.from(`${lines.join('\r\n')}\r\n`);
 }
 
-/** Apache Parquet: texts as strings, values as doubles, ages as 32-bit integers, all but the entity nullable. */
+/**
+ * Formats a matrix as Apache Parquet: strings, values as doubles, and ages as 32-bit integers. All columns
+ * except the entity are nullable.
+ */
 export function matrixParquet(matrix: SnapshotMatrix, layout: MatrixLayout): Uint8Array {
   const columnData = columnsOf(matrix, layout).map(({ name, type, data }) => ({
     name,

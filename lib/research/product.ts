@@ -6,7 +6,7 @@ export const research = defineProduct({
   serves: {
     Quant: {
       paths: ['/quant'],
-      about: 'Research snapshots, features, and the compute jobs of all heavy work.',
+      about: 'Research snapshots, features and compute jobs.',
     },
   },
   uses: ['forecasting'],
@@ -29,18 +29,18 @@ export const research = defineProduct({
     researchRun: 'rsr',
   },
   problems: {
-    no_observations: { status: 422, title: 'Nothing was observed by the as-of date' },
-    leakage: { status: 422, title: 'The features would know what lies behind the as-of date' },
+    no_observations: { status: 422, title: 'No feature value was known by the as-of date' },
+    leakage: { status: 422, title: 'The request would use data from after the as-of date' },
     experiment_too_large: { status: 422, title: 'The experiment has too many cells' },
-    snapshots_differ: { status: 422, title: 'The snapshots do not go together' },
-    unknown_feature: { status: 422, title: 'The workspace has no such feature' },
-    snapshot_altered: { status: 409, title: 'A sealed snapshot is not what was sealed' },
-    target_unobserved: { status: 422, title: 'Too few targets were observed' },
+    snapshots_differ: { status: 422, title: 'The snapshots cannot be combined' },
+    unknown_feature: { status: 422, title: 'The feature does not exist in the workspace' },
+    snapshot_altered: { status: 409, title: 'A snapshot does not match its seal' },
+    target_unobserved: { status: 422, title: 'There are too few observed targets' },
   },
   tables: {
     feature: { rows: 'workspace', ...operatorWrites },
     feature_version: { rows: 'workspace', ...operatorAppends },
-    /** Materialised by workers; brought by operators. */
+    /** Written by workers in materialisations, and by operators in imports. */
     feature_value: {
       rows: 'workspace',
       operator: 'select, insert, maintain',
@@ -59,7 +59,10 @@ export const research = defineProduct({
   events: {
     'quant:research:read': {
       'project.created': { about: 'A research project was created.', members: ['id', 'version'] },
-      'project.updated': { about: 'A research project has a new version.', members: ['id', 'version'] },
+      'project.updated': {
+        about: 'A new version of a research project was written.',
+        members: ['id', 'version'],
+      },
     },
   },
 });

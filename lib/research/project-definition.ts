@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 
-/** The most entities of a universe, and the most features of a project. */
+/** The maximum number of entities in a universe, and of features in a project. */
 export const ENTITIES_MAX = 10_000;
 export const FEATURES_MAX = 200;
 
@@ -32,7 +32,7 @@ const Months = (maximum: number, description: string) =>
 export const Universe = Type.Union(
   [
     Closed({
-      kind: Type.Literal('list', { description: 'Exactly the entities that are listed.' }),
+      kind: Type.Literal('list', { description: 'Exactly the listed entities.' }),
       entities: Type.Array(EntityKey, {
         minItems: 1,
         maxItems: ENTITIES_MAX,
@@ -41,10 +41,14 @@ export const Universe = Type.Union(
       }),
     }),
     Closed({
-      kind: Type.Literal('observed', { description: 'Every entity with a value of any of the features.' }),
+      kind: Type.Literal('observed', {
+        description: 'Every entity that has a value of any of the features.',
+      }),
     }),
     Closed({
-      kind: Type.Literal('sector', { description: 'The instruments of a sector, as known by the date.' }),
+      kind: Type.Literal('sector', {
+        description: 'The instruments of a sector, as known by the as-of date.',
+      }),
       sector: Type.String({
         minLength: 1,
         maxLength: 200,
@@ -53,7 +57,7 @@ export const Universe = Type.Union(
       }),
     }),
   ],
-  { description: 'Which entities are the rows.' },
+  { description: 'The entities that form the rows.' },
 );
 
 export const Target = Closed(
@@ -64,30 +68,33 @@ export const Target = Closed(
       minItems: 1,
       maxItems: 24,
       uniqueItems: true,
-      description: 'How many months behind the as-of date the target is dated.',
+      description: 'The horizons, in months after the as-of date.',
     }),
-    span_months: Months(120, 'How many months a value of the target looks back from its date.'),
+    span_months: Months(120, 'The number of months before its date that a target value covers.'),
   },
-  { title: 'ResearchTarget', description: 'What the features are to tell of.' },
+  { title: 'ResearchTarget', description: 'The target that the features should predict.' },
 );
 
-/** A definition with every default filled in and every version named. */
+/** A definition with all defaults and versions filled in. */
 export const ProjectDefinition = Closed(
   {
     universe: Universe,
     features: Type.Array(
-      Closed({ key: FeatureKey, version: Version }, { description: 'A feature in one version.' }),
-      { minItems: 1, maxItems: FEATURES_MAX, description: 'The columns, by key.' },
+      Closed({ key: FeatureKey, version: Version }, { description: 'A feature in a specific version.' }),
+      { minItems: 1, maxItems: FEATURES_MAX, description: 'The columns, ordered by key.' },
     ),
-    target: Nullable(Target, 'What the features are to tell of; null where nothing is.'),
+    target: Nullable(Target, 'The target that the features should predict; null if there is none.'),
     calendar: Type.Enum(['any_day', 'month_end'], {
-      description: 'The days that a snapshot can be as of.',
+      description: 'The days on which a snapshot can be taken.',
     }),
   },
-  { title: 'ProjectDefinition', description: 'What a snapshot of the project holds.' },
+  { title: 'ProjectDefinition', description: 'The content of the snapshots of a project.' },
 );
 
-/** A definition as it is written: versions may be left out for the newest, and the target with its defaults. */
+/**
+ * A definition as written by a user. An omitted version means the newest one. The target and its members have
+ * defaults.
+ */
 export const WrittenDefinition = Closed({
   universe: Universe,
   features: Type.Array(Closed({ key: FeatureKey, version: Type.Optional(Version) }), {

@@ -16,7 +16,7 @@ const ResearchProjectSchema = defineEntity({
   },
 });
 
-/** What a workspace researches. The integer is the `project_id` of the interface. */
+/** A research project of a workspace. `id` is the `project_id` of the API. */
 export class ResearchProject extends ResearchProjectSchema.class {}
 ResearchProjectSchema.setClass(ResearchProject);
 
@@ -27,7 +27,7 @@ const ProjectVersionSchema = defineEntity({
     uid: p.text().primary(),
     projectId: p.integer(),
     workspaceUid: p.text(),
-    /** Counts from 1; the highest is the one that snapshots are made of. */
+    /** The version number, starting at 1. New snapshots use the highest version. */
     version: p.integer(),
     definition: p.json<ProjectDefinition>(),
     definitionSha256: p.text(),
@@ -36,6 +36,6 @@ const ProjectVersionSchema = defineEntity({
   },
 });
 
-/** A definition of a project. It never changes: another one is another version. */
+/** A version of the definition of a project. A version never changes. */
 export class ProjectVersion extends ProjectVersionSchema.class {}
 ProjectVersionSchema.setClass(ProjectVersion);

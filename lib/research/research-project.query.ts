@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ProjectDefinition } from './project-definition.ts';
 
-/** A project in one version of its definition. */
+/** A project with one version of its definition. */
 export type ProjectInVersion = {
   id: number;
   uid: string;
@@ -20,7 +20,10 @@ const columns = sql`p.id, p.uid, p.name, to_json(p.created_at)#>>'{}' as "create
   v.definition, v.definition_sha256 as "definitionSha256", to_json(v.created_at)#>>'{}' as "definedAt",
   v.created_by_uid as "definedByUid"`;
 
-/** A project of the tenant in a version of its definition, or in its newest; undefined where there is none. */
+/**
+ * Finds a project of the tenant with the given or the newest version of its definition; undefined if there is
+ * none.
+ */
 export async function findProject(
   em: Em,
   { id, version }: { id: number; version?: number },
@@ -34,7 +37,7 @@ export async function findProject(
   return rows[0];
 }
 
-/** Whether a project of the tenant has a name. */
+/** Whether a project of the tenant has this name. */
 export async function isProjectName(em: Em, name: string): Promise<boolean> {
   const { rows } = await sql`
     select from research_project where workspace_uid = ${tenantOf(em).workspace} and name = ${name}
@@ -42,7 +45,7 @@ export async function isProjectName(em: Em, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The projects of the tenant in their newest versions, newest project first. */
+/** Lists the projects of the tenant with their newest versions, newest project first. */
 export async function listProjects(
   em: Em,
   { after, limit }: { after: string | undefined; limit: number },

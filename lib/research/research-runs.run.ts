@@ -23,7 +23,7 @@ export const researchRunsRun = defineRun({
   output: Closed({
     input_data: Closed(
       { targets_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the targets that were read.') },
-      { description: 'Hashes of exactly the observations that the run read beside the snapshots.' },
+      { description: 'Hashes of exactly the observations that the run read, in addition to the snapshots.' },
     ),
     result: ExperimentResult,
   }),

@@ -4,7 +4,7 @@ import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { FEATURES_MAX, FeatureKey, Target } from './project-definition.ts';
 import { ProjectId } from './research-snapshots.schema.ts';
 
-/** The most dates of an experiment, and the most cells of all its matrices together. */
+/** The maximum number of dates in an experiment, and of cells in all its matrices together. */
 export const DATES_MAX = 120;
 export const CELLS_MAX = 20_000_000;
 
@@ -15,20 +15,21 @@ const options = {
     minimum: 2,
     maximum: 20,
     default: 5,
-    description: 'Groups of the spread and of the turnover.',
+    description: 'The number of groups for the spread and the turnover.',
     examples: [5],
   }),
   minimum_entities: Type.Integer({
     minimum: 3,
     maximum: 10_000,
     default: 10,
-    description: 'A statistic of one date is of at least so many entities.',
+    description: 'The minimum number of entities for a statistic of one date.',
     examples: [10],
   }),
   newey_west_lags: {
     ...Nullable(
       Type.Integer({ minimum: 0, maximum: 60, examples: [3] }),
-      'Lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and at least `span_months` - 1.',
+      'The number of lags of the Newey-West errors. Null for floor(4 (dates / 100)^(2/9)), at least 2 and ' +
+        'at least `span_months` - 1.',
     ),
     default: null,
   },
@@ -42,7 +43,7 @@ const WrittenTarget = Closed(
   },
   {
     title: 'ResearchTargetRequest',
-    description: 'What the features are to tell of. The newest version, unless one is named.',
+    description: 'The target that the features should predict. Default version: the newest.',
   },
 );
 
@@ -52,12 +53,12 @@ export const ExperimentRequestBody = Closed(
       minItems: 1,
       maxItems: DATES_MAX,
       uniqueItems: true,
-      description: 'Sealed snapshots of one project with the same columns, each of another date.',
+      description: 'Sealed snapshots of one project, with the same columns and distinct dates.',
     }),
     target: Type.Optional(WrittenTarget),
     known_by: Type.Optional({
       ...IsoDate,
-      description: 'Targets count as known by the end of this day. Today when it is left out.',
+      description: 'Only targets known by the end of this day are used. Default: today.',
     }),
     quantiles: Type.Optional(options.quantiles),
     minimum_entities: Type.Optional(options.minimum_entities),
@@ -65,7 +66,7 @@ export const ExperimentRequestBody = Closed(
   },
   {
     title: 'ResearchRunRequest',
-    description: 'An experiment on snapshots. Without a target, that of the project.',
+    description: 'An experiment on sealed snapshots. Default target: the target of the project.',
   },
 );
 
@@ -79,15 +80,15 @@ export const ExperimentInput = Closed(
           as_of_date: IsoDate,
           content_hash: Sha256Of('The content hash of the snapshot.'),
         },
-        { description: 'A snapshot, and what it holds by hash.' },
+        { description: 'A snapshot and the hash of its content.' },
       ),
-      { minItems: 1, maxItems: DATES_MAX, description: 'The snapshots by date.' },
+      { minItems: 1, maxItems: DATES_MAX, description: 'The snapshots, ordered by date.' },
     ),
     target: Target,
     known_by: IsoDate,
     ...options,
   },
-  { title: 'ResearchRunInput', description: 'The request with every default filled in.' },
+  { title: 'ResearchRunInput', description: 'The request with all defaults filled in.' },
 );
 
 const Maybe = (description: string) => Nullable(Type.Number(), description);
@@ -96,28 +97,33 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const SeriesStatistics = Closed(
   {
-    dates: Count('Dates with a value.'),
-    mean: Maybe('Mean over these dates. Null without one.'),
+    dates: Count('The number of dates with a value.'),
+    mean: Maybe('The mean over these dates. Null if there are none.'),
     standard_deviation: Nullable(
       Type.Number({ minimum: 0 }),
-      'Standard deviation over the dates (ddof 1). Null below two.',
+      'The standard deviation over these dates (ddof 1). Null for fewer than two.',
     ),
     t_stat: Maybe(
-      'mean / (standard_deviation / sqrt(dates)). Of a coefficient of one date r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null where it is undefined.',
+      'mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - ' +
+        'r^2)) of its n pairs. Null if undefined.',
     ),
     p_value: Share(
-      "Two-sided probability of a t this far from 0 or further if the mean were 0: Student's t with dates - 1 degrees of freedom, of a coefficient of one date n - 2. Null where t_stat is.",
+      "Two-sided probability of a t at least this far from 0 if the mean were 0. It uses Student's t with " +
+        'dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.',
     ),
-    newey_west_lags: Count('Lags of the Newey-West standard error.'),
+    newey_west_lags: Count('The number of lags of the Newey-West standard error.'),
     newey_west_t: Maybe(
-      'mean over its Newey-West standard error (Bartlett weights, autocovariances divided by dates). Null where that is 0 or undefined.',
+      'The mean divided by its Newey-West standard error (Bartlett weights, autocovariances divided by ' +
+        'dates). Null if the error is 0 or undefined.',
     ),
     newey_west_p: Share(
-      'The same of newey_west_t by the standard normal distribution, which it follows in the limit of many dates: of few it is too small. Null where newey_west_t is.',
+      'The same probability for newey_west_t, from the standard normal distribution. The distribution ' +
+        'holds in the limit of many dates; for few dates the probability is too small. Null if newey_west_t ' +
+        'is null.',
     ),
-    hit_rate: Share('Share of the dates with a value above 0.'),
+    hit_rate: Share('The share of the dates with a value above 0.'),
   },
-  { title: 'SeriesStatistics', description: 'A statistic over the dates.' },
+  { title: 'SeriesStatistics', description: 'The distribution of a statistic over the dates.' },
 );
 
 export const FeatureFinding = Closed(
@@ -131,22 +137,28 @@ export const FeatureFinding = Closed(
             minimum: 1,
             description: 'Months from the as-of date to the target.',
           }),
-          pairs: Count('Entities with the feature and the target, over all dates.'),
+          pairs: Count('The number of entities with both the feature and the target, summed over all dates.'),
           spearman: SeriesStatistics,
           pearson: SeriesStatistics,
           spread: SeriesStatistics,
         },
         {
-          description: 'Information coefficients, and the mean target of the highest group less the lowest.',
+          description:
+            'Information coefficients, and the spread: the mean target of the highest group minus the mean ' +
+            'target of the lowest.',
         },
       ),
-      { maxItems: 24, description: 'By horizon: how what the feature tells decays.' },
+      {
+        maxItems: 24,
+        description: 'The statistics per horizon. They show how the predictive power of the feature decays.',
+      },
     ),
     turnover: Share(
-      'Mean share of the highest group that was not in it one date before. Null below two dates.',
+      'The mean share of the highest group that was not in it one date before. Null for fewer than two ' +
+        'dates.',
     ),
   },
-  { title: 'FeatureFinding', description: 'How well one feature told of the target.' },
+  { title: 'FeatureFinding', description: 'How well one feature predicted the target.' },
 );
 
 export const ExperimentResult = Closed(
@@ -155,30 +167,33 @@ export const ExperimentResult = Closed(
       Closed(
         {
           as_of_date: IsoDate,
-          entities: Count('Rows of the snapshot.'),
-          targets: Type.Array(Count('Entities with a target at this horizon.'), {
+          entities: Count('The number of rows in the snapshot.'),
+          targets: Type.Array(Count('The number of entities with a target at this horizon.'), {
             maxItems: 24,
-            description: 'By horizon.',
+            description: 'The number of targets per horizon.',
           }),
         },
         { description: 'A date of the experiment.' },
       ),
-      { maxItems: DATES_MAX, description: 'The dates in their order.' },
+      { maxItems: DATES_MAX, description: 'The dates, in order.' },
     ),
-    features: Type.Array(FeatureFinding, { maxItems: FEATURES_MAX, description: 'The features by key.' }),
+    features: Type.Array(FeatureFinding, {
+      maxItems: FEATURES_MAX,
+      description: 'The features, ordered by key.',
+    }),
     correlations: Type.Array(
-      Type.Array(Maybe('A correlation; null where no date has one.'), { maxItems: FEATURES_MAX }),
+      Type.Array(Maybe('A mean correlation; null if no date has one.'), { maxItems: FEATURES_MAX }),
       {
         maxItems: FEATURES_MAX,
         description: 'Mean Spearman correlation of the features over the dates, in the order of `features`.',
       },
     ),
   },
-  { title: 'ResearchRunResult', description: 'How well the features told of what came after.' },
+  { title: 'ResearchRunResult', description: 'How well the features predicted later values.' },
 );
 
 const byDate = (description: string) =>
-  Type.Array(Maybe('Null where there is none.'), { maxItems: DATES_MAX, description });
+  Type.Array(Maybe('Null if undefined on this date.'), { maxItems: DATES_MAX, description });
 
 export const ExperimentSeriesOnWire = Type.Array(
   Closed(
@@ -190,21 +205,21 @@ export const ExperimentSeriesOnWire = Type.Array(
             minimum: 1,
             description: 'Months from the as-of date to the target.',
           }),
-          pairs: Type.Array(Count('Pairs.'), {
+          pairs: Type.Array(Count('The number of pairs on one date.'), {
             maxItems: DATES_MAX,
-            description: 'Entities with the feature and the target.',
+            description: 'The number of entities with both the feature and the target.',
           }),
-          spearman: byDate('Information coefficients of ranks.'),
-          pearson: byDate('Information coefficients.'),
-          spread: byDate('Spreads.'),
+          spearman: byDate('Information coefficients of ranks, by date.'),
+          pearson: byDate('Information coefficients, by date.'),
+          spread: byDate('Spreads, by date.'),
         }),
-        { maxItems: 24, description: 'By horizon.' },
+        { maxItems: 24, description: 'The statistics per horizon.' },
       ),
-      turnover: byDate('Turnovers.'),
+      turnover: byDate('Turnovers, by date.'),
     },
-    { description: 'The statistics of one feature, date by date.' },
+    { description: 'The statistics of one feature for each date.' },
   ),
-  { maxItems: FEATURES_MAX, description: 'The statistics by date, in the order of `result.dates`.' },
+  { maxItems: FEATURES_MAX, description: 'The statistics per date, in the order of `result.dates`.' },
 );
 
 export type ExperimentRequestBody = Static<typeof ExperimentRequestBody>;

@@ -4,13 +4,13 @@ import type { ProjectDefinition } from './project-definition.ts';
 import type { MatrixColumn, SnapshotMatrix, SnapshotResult } from './research-snapshots.schema.ts';
 import { contentHash, leavesOf, snapshotLeaf, snapshotRoot } from './snapshot-tree.ts';
 
-/** What was read for a snapshot. Columns are by key, their arrays in the order of the entities. */
+/** The data read for a snapshot. Columns are ordered by key, their arrays by entity. */
 export type SnapshotData = {
   project: SnapshotResult['project'];
   definition: ProjectDefinition;
   entities: readonly string[];
   columns: readonly (MatrixColumn & { unit: string })[];
-  /** Values of the target that are about days after the as-of date and were known by it. */
+  /** Target values that describe days after the as-of date but were known by that date. */
   knownTargets: readonly DatedValue[];
 };
 
@@ -25,8 +25,8 @@ export type SnapshotOutcome =
     };
 
 /**
- * The matrix of a project as of a day with the hashes of its columns, or why there is none. A universe of `observed`
- * entities keeps those with a value of any feature.
+ * Builds the matrix of a project as of a day with the hashes of its columns, or returns the reason for a
+ * refusal. An `observed` universe keeps only entities that have a value of any feature.
  */
 export function researchSnapshot(asOf: string, data: SnapshotData): SnapshotOutcome {
   const { definition, project } = data;

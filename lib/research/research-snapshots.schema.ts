@@ -7,36 +7,39 @@ const POSTGRES_INTEGER_MAX = 2_147_483_647;
 export const ProjectId = Type.Integer({
   minimum: 1,
   maximum: POSTGRES_INTEGER_MAX,
-  description: 'The integer of the project in its workspace.',
+  description: 'Numeric identifier of the project in its workspace.',
   examples: [1],
 });
 
-/** Key of the run that builds a snapshot. */
+/** The key of the run that builds a snapshot. */
 export const RESEARCH_SNAPSHOTS = 'quant.research-snapshots';
 
 export const SnapshotRequestBody = Closed(
   { project_id: ProjectId, as_of_date: IsoDate },
   {
     title: 'ResearchSnapshotRequest',
-    description: 'Of which project, and as of the end (UTC) of which day.',
+    description: 'The project, and the day at whose end (UTC) the snapshot is taken.',
   },
 );
 
 export const SnapshotInput = Closed(
   {
     project_id: ProjectId,
-    project_version: Type.Integer({ minimum: 1, description: 'The version of its definition.' }),
+    project_version: Type.Integer({ minimum: 1, description: 'The version of the definition.' }),
     as_of_date: IsoDate,
   },
-  { title: 'ResearchSnapshotInput', description: 'The request, and the version that it meets.' },
+  {
+    title: 'ResearchSnapshotInput',
+    description: 'The request, and the version of the definition that it resolved to.',
+  },
 );
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [470] });
 
 const coverage = {
-  observed: count('Cells with a value.'),
-  never_observed: count('Cells of which nothing was known by the date.'),
-  stale: count('Cells whose last value was older than the feature allows.'),
+  observed: count('The number of cells with a value.'),
+  never_observed: count('The number of cells without any value known by the date.'),
+  stale: count('The number of cells whose last value was older than the feature allows.'),
 };
 
 export const SnapshotColumn = Closed(
@@ -46,14 +49,15 @@ export const SnapshotColumn = Closed(
     unit: Type.String({ description: 'Unit of the values.', examples: ['ratio'] }),
     leaf: Type.Integer({
       minimum: 1,
-      description: 'Place of its hash in the tree; 0 is that of the entities.',
+      description: 'The leaf index of the column in the tree. Leaf 0 holds the entities.',
     }),
     leaf_hash: Sha256Of(
-      'SHA-256 of a zero byte and the RFC 8785 form of the column: a leaf as of RFC 6962, section 2.1.',
+      'SHA-256 of a zero byte and the RFC 8785 form of the column: a leaf as defined in RFC 6962, section ' +
+        '2.1.',
     ),
     ...coverage,
   },
-  { title: 'SnapshotColumn', description: 'A column of the matrix, by its hash.' },
+  { title: 'SnapshotColumn', description: 'A column of the matrix with its hash.' },
 );
 
 export const SnapshotResult = Closed(
@@ -62,25 +66,30 @@ export const SnapshotResult = Closed(
     project: Closed(
       {
         id: ProjectId,
-        version: Type.Integer({ minimum: 1, description: 'The version of its definition.' }),
+        version: Type.Integer({ minimum: 1, description: 'The version of the definition.' }),
         definition_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
       },
-      { description: 'What was asked for.' },
+      { description: 'The project of the snapshot.' },
     ),
-    entities: count('Rows.'),
-    features: count('Columns.'),
-    coverage: Closed(coverage, { description: 'The cells, and why there is none.' }),
-    entities_leaf_hash: Sha256Of('Leaf 0: the same over the array of the entities.'),
+    entities: count('The number of rows.'),
+    features: count('The number of columns.'),
+    coverage: Closed(coverage, {
+      description: 'The number of observed cells, and of empty cells by reason.',
+    }),
+    entities_leaf_hash: Sha256Of('Leaf 0: the leaf hash of the array of entities.'),
     columns: Type.Array(SnapshotColumn, {
       maxItems: FEATURES_MAX,
-      description: 'The columns by key, each with its leaf of the tree.',
+      description: 'The columns, ordered by key, each with its leaf in the tree.',
     }),
     root: Sha256Of('Root of the RFC 6962 tree over the entities and the columns.'),
     content_hash: Sha256Of(
-      'SHA-256 of the RFC 8785 form of `as_of_date`, `project` and `root`: the same for the same content.',
+      'SHA-256 of the RFC 8785 form of `as_of_date`, `project` and `root`. Equal content has an equal hash.',
     ),
   },
-  { title: 'ResearchSnapshotResult', description: 'What the matrix holds, and the hashes of its columns.' },
+  {
+    title: 'ResearchSnapshotResult',
+    description: 'The dimensions of the matrix, and the hashes of its columns.',
+  },
 );
 
 const cells = <T extends Type.TSchema>(item: T, description: string) =>
@@ -90,27 +99,36 @@ export const MatrixColumn = Closed(
   {
     feature: FeatureKey,
     version: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
-    values: cells(Nullable(Type.Number()), 'The values; null where there is none.'),
-    event_times: cells(Nullable(InstantOf('What the value is about.')), 'What each value is about.'),
-    known_at: cells(Nullable(InstantOf('When it was known.')), 'When each value was known.'),
+    values: cells(Nullable(Type.Number()), 'The values; null if missing.'),
+    event_times: cells(
+      Nullable(InstantOf('The time that the value describes.')),
+      'The time that each value describes.',
+    ),
+    known_at: cells(Nullable(InstantOf('When the value became known.')), 'When each value became known.'),
     age_days: cells(
       Nullable(Type.Integer({ minimum: 0 })),
-      'Days from what the value is about to the as-of date.',
+      'Days from the described time to the as-of date.',
     ),
     reasons: cells(
       Nullable(Type.Enum(['never_observed', 'stale'])),
-      'Why there is no value; null where there is one.',
+      'The reason why a value is missing; null if there is a value.',
     ),
   },
-  { title: 'MatrixColumn', description: 'A feature, entity by entity.' },
+  { title: 'MatrixColumn', description: 'The values of a feature for each entity.' },
 );
 
 export const SnapshotMatrix = Closed(
   {
-    entities: cells(EntityKey, 'The rows, in code point order.'),
-    columns: Type.Array(MatrixColumn, { maxItems: FEATURES_MAX, description: 'The columns, by key.' }),
+    entities: cells(EntityKey, 'The entities that form the rows, in code point order.'),
+    columns: Type.Array(MatrixColumn, {
+      maxItems: FEATURES_MAX,
+      description: 'The columns, ordered by key.',
+    }),
   },
-  { title: 'SnapshotMatrix', description: 'The feature matrix. A stale cell tells when its last value was.' },
+  {
+    title: 'SnapshotMatrix',
+    description: 'The feature matrix. A stale cell still states the time of its last value.',
+  },
 );
 
 export type SnapshotRequestBody = Static<typeof SnapshotRequestBody>;

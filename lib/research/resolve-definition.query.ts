@@ -16,8 +16,9 @@ export type Resolution =
 type Newest = { key: string; version: number; entityType: string };
 
 /**
- * A written definition with every default filled in: features without a version are meant in their newest, and come in
- * the order of their keys. Refuses features that the workspace does not have, and a target inside their window.
+ * Completes a written definition with all defaults. Features without a version get their newest version.
+ * Features are ordered by key. Refuses unknown features, and a target that overlaps the window of the
+ * features.
  */
 export async function resolveDefinition(em: Em, written: WrittenDefinition): Promise<Resolution> {
   const { universe, calendar = 'any_day', target } = written;
@@ -33,13 +34,13 @@ export async function resolveDefinition(em: Em, written: WrittenDefinition): Pro
   const missing = found.indexOf(undefined);
   if (missing >= 0) {
     const { key, version } = wanted[missing]!;
-    const detail = `the workspace has no feature ${key}${version === undefined ? '' : ` in version ${version}`}`;
+    const detail = `the workspace does not have the feature ${key}${version === undefined ? '' : ` in version ${version}`}`;
     return { ok: false, refusal: { code: 'feature_unknown', detail } };
   }
   const kept = found as Newest[];
   const entityTypes = [...new Set(kept.map(({ entityType }) => entityType))];
   if (entityTypes.length > 1) {
-    const detail = `the features are about different entities: ${entityTypes.join(', ')}`;
+    const detail = `the features describe different kinds of entities: ${entityTypes.join(', ')}`;
     return { ok: false, refusal: { code: 'entity_types_differ', detail } };
   }
   const features = kept
@@ -48,7 +49,7 @@ export async function resolveDefinition(em: Em, written: WrittenDefinition): Pro
     .sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)));
   const repeated = features.find(({ key }, at) => at > 0 && features[at - 1]!.key === key);
   if (repeated) {
-    return { ok: false, refusal: { code: 'feature_repeated', detail: `${repeated.key} stands there twice` } };
+    return { ok: false, refusal: { code: 'feature_repeated', detail: `${repeated.key} is listed twice` } };
   }
   const resolvedTarget = target
     ? {

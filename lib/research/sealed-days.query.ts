@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { RESEARCH_SNAPSHOTS } from './research-snapshots.schema.ts';
 
-/** A snapshot of a project in one version of its definition; `sealed` says whether its run has a result. */
+/** A snapshot of a project in one version of its definition. `sealed` is whether its run has a result. */
 export type DatedSnapshot = {
   uid: string;
   project_id: number;
@@ -18,7 +18,10 @@ export type DaysQuestion = {
   to?: string | undefined;
 };
 
-/** The newest sealed snapshot of each day of a project in one version of its definition, by day. */
+/**
+ * Returns the newest sealed snapshot for each day of a project in one version of its definition, ordered by
+ * day.
+ */
 export async function sealedDays(em: Em, { id, version, from, to }: DaysQuestion): Promise<DatedSnapshot[]> {
   const { rows } = await sql<DatedSnapshot>`
     select distinct on (as_of_date) * from (${snapshots(em)}) s
@@ -29,7 +32,7 @@ export async function sealedDays(em: Em, { id, version, from, to }: DaysQuestion
   return rows;
 }
 
-/** Snapshots of the tenant by their uids, by day. */
+/** Returns the snapshots of the tenant with these uids, ordered by day. */
 export async function namedSnapshots(em: Em, uids: readonly string[]): Promise<DatedSnapshot[]> {
   const { rows } = await sql<DatedSnapshot>`
     select * from (${snapshots(em)}) s where uid = any(${[...uids]}::text[]) order by as_of_date, uid

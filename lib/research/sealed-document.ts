@@ -6,8 +6,8 @@ import { checkColumn, isColumnDocument } from './column-check.ts';
 type ColumnCheck = { intact: boolean; root: string; differences: string[] };
 
 /**
- * Checks a sealed resource, or a column of a research snapshot with its hash path, from its text. Refuses a text that
- * two readers could understand differently.
+ * Verifies the text of a sealed resource, or of a column of a research snapshot with its hash path. Refuses
+ * text that two readers could understand differently.
  */
 export function checkDocument(text: string): SealCheck | ColumnCheck {
   try {

@@ -5,7 +5,7 @@ import type { SnapshotResult } from './research-snapshots.schema.ts';
 
 export type SealedSnapshot = { uid: string; result: SnapshotResult };
 
-/** The sealed snapshots of the tenant among these uids, by their date. */
+/** Finds the sealed snapshots of the tenant with these uids, ordered by date. */
 export async function findSnapshots(em: Em, uids: readonly string[]): Promise<SealedSnapshot[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<SealedSnapshot>`
@@ -17,7 +17,10 @@ export async function findSnapshots(em: Em, uids: readonly string[]): Promise<Se
   return rows;
 }
 
-/** The rows and the values of a sealed snapshot, without what is told about each cell. Throws where there is none. */
+/**
+ * Returns the rows and values of a sealed snapshot, without the details of each cell. Throws if it does not
+ * exist.
+ */
 export async function snapshotValues(
   em: Em,
   uid: string,
@@ -35,7 +38,7 @@ export async function snapshotValues(
   return { entities: row.entities, columns: row.columns.map(withNaN) };
 }
 
-/** Numbers alone, NaN where there is none. */
+/** Converts null to NaN. */
 export function withNaN(values: readonly (number | null)[]): Float64Array {
   return Float64Array.from(values, (value) => value ?? NaN);
 }

@@ -22,7 +22,7 @@ export function refuse(code: SeriesRefusal['code'], detail: string): SeriesRefus
   return { ok: false, code, detail };
 }
 
-/** The features that are named, or all of the project, by key. */
+/** Returns the named features, or all features of the project, ordered by key. */
 export function chosenFeatures<F extends { key: string }>(
   all: readonly F[],
   named: readonly string[] | undefined,
@@ -35,7 +35,7 @@ export function chosenFeatures<F extends { key: string }>(
   return { ok: true, chosen: all.filter(({ key }) => named.includes(key)) };
 }
 
-/** The entities that are named, or all that any of the snapshots has, in code point order. */
+/** Returns the named entities, or all entities of any of the snapshots, in code point order. */
 export function chosenEntities(
   sections: readonly DatedSection[],
   named: readonly string[] | undefined,
@@ -44,7 +44,7 @@ export function chosenEntities(
   const wanted = [...new Set(named ?? known)];
   const unknown = wanted.find((entity) => !known.has(entity));
   if (unknown !== undefined || wanted.length === 0) {
-    return refuse('entity_unknown', `None of the snapshots has ${unknown ?? 'an entity'}.`);
+    return refuse('entity_unknown', `None of the snapshots contains ${unknown ?? 'an entity'}.`);
   }
   const chosen = wanted.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   return { ok: true, chosen };
@@ -58,7 +58,10 @@ type FoundSnapshot = {
   sealed: boolean;
 };
 
-/** Why the snapshots that are named, which are found by day, do not make a series of one version of a project. */
+/**
+ * Returns the reason why the named snapshots, ordered by day, do not form a series of one version of a
+ * project.
+ */
 export function snapshotRefusal(
   found: readonly FoundSnapshot[],
   uids: readonly string[],
@@ -70,9 +73,17 @@ export function snapshotRefusal(
   if (open) return refuse('snapshot_unsealed', `The snapshot ${open.uid} is not sealed.`);
   const other = found.find((each) => each.project_id !== id || each.project_version !== version);
   if (other) {
-    const detail = `${other.uid} is of version ${other.project_version} of the project ${other.project_id}.`;
+    const detail =
+      `${other.uid} belongs to version ${other.project_version} of the project ${other.project_id}. All ` +
+      'snapshots must belong to one version of one project.';
     return refuse('snapshots_differ', detail);
   }
   const repeated = found.find(({ as_of_date }, at) => found[at - 1]?.as_of_date === as_of_date);
-  return repeated && refuse('snapshots_differ', `Two of the snapshots are as of ${repeated.as_of_date}.`);
+  return (
+    repeated &&
+    refuse(
+      'snapshots_differ',
+      `Two of the snapshots have the as-of date ${repeated.as_of_date}. Choose one snapshot per day.`,
+    )
+  );
 }

@@ -9,16 +9,16 @@ import { chosenEntities, chosenFeatures, refuse, snapshotRefusal, type Chosen } 
 import { mixedCurrencies, seriesColumns, type DatedSection } from './snapshot-series.ts';
 import { checkedSnapshot } from './snapshot-series.query.ts';
 
-/** Which sealed snapshots a dataset is put together from, and what of them. */
+/** The sealed snapshots that form a dataset, and the parts to use. */
 export type SeriesRequest = {
   project: number;
-  /** The newest when left out. */
+  /** Default: the newest version. */
   projectVersion?: number | undefined;
-  /** These snapshots, one a day; else the newest sealed one of each day. */
+  /** The snapshots to use, one per day. Default: the newest sealed snapshot of each day. */
   snapshots?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
-  /** Keys of features, and entities; all when left out. */
+  /** Keys of features, and entities. Default: all. */
   features?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
 };
@@ -29,7 +29,10 @@ export type SeriesSource = {
   columns: { name: string; type: 'number'; unit: string }[];
 };
 
-/** The sections and columns of a series. Every seal is checked. Of what does not go together: the refusal. */
+/**
+ * Returns the sections and columns of a series, or a refusal if its parts are not compatible. Every seal is
+ * checked.
+ */
 export async function readSeriesSource(
   em: Em,
   environment: SnapshotSource['environment'],
@@ -79,7 +82,7 @@ async function chosenSnapshots(
 }
 
 function missing(version: number) {
-  const detail = `Version ${version} of the project has no sealed snapshot of those days.`;
+  const detail = `Version ${version} of the project has no sealed snapshots for these days.`;
   return refuse('snapshots_missing', detail);
 }
 
@@ -102,7 +105,7 @@ async function readSections(
   return { ok: true, chosen: { sections, snapshots } };
 }
 
-/** The columns in the units of their features. Refused where amounts of several currencies would stand side by side. */
+/** Returns the columns in the units of their features. Refuses amounts in different currencies. */
 async function statedColumns(
   em: Em,
   source: SnapshotSource,
@@ -110,7 +113,9 @@ async function statedColumns(
 ): Promise<Chosen<SeriesSource['columns']>> {
   const columns = seriesColumns(source);
   if (columns.length >= COLUMNS_MAX) {
-    const detail = `${columns.length} columns are more than ${COLUMNS_MAX - 1}. Name --entities or --features.`;
+    const detail =
+      `The series would have ${columns.length} columns. The maximum is ${COLUMNS_MAX - 1}. Choose fewer ` +
+      'with --entities or --features.';
     return refuse('too_many_columns', detail);
   }
   const byKey = new Map(features.map((feature) => [feature.key, feature]));

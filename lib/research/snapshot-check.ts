@@ -2,7 +2,7 @@ import { checkSeal, type Seal } from '#lib/core/seal.ts';
 import { RESEARCH_SNAPSHOTS, type MatrixColumn, type SnapshotResult } from './research-snapshots.schema.ts';
 import { contentHash, leavesOf, snapshotLeaf, snapshotRoot } from './snapshot-tree.ts';
 
-/** A snapshot as it is stored, with some of its columns. What stands in it is not trusted yet. */
+/** A snapshot as stored, with some of its columns. Its content is not verified yet. */
 export type StoredSnapshot = {
   uid: string;
   members: Record<string, unknown>;
@@ -11,7 +11,10 @@ export type StoredSnapshot = {
   columns: MatrixColumn[];
 };
 
-/** What does not agree with the seal of a snapshot: its members, its entities, or a column; nothing where all does. */
+/**
+ * Returns the parts of a snapshot that do not match its seal: its members, its entities, or columns. The list
+ * is empty if all parts match.
+ */
 export function snapshotFaults({ members, seal, entities, columns }: StoredSnapshot): string[] {
   const { differences } = checkSeal({ ...members, seal });
   if (differences.length > 0) return differences;

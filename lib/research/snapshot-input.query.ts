@@ -9,7 +9,10 @@ import type { ProjectDefinition } from './project-definition.ts';
 import { findProject } from './research-project.query.ts';
 import type { SnapshotRequestBody } from './research-snapshots.schema.ts';
 
-/** The newest version of the project, and what the snapshot may read. Throws the problem of what cannot be built. */
+/**
+ * Resolves the newest version of the project and the data that the snapshot may read. Throws a problem if the
+ * snapshot cannot be built.
+ */
 export async function snapshotInput(
   em: Em,
   { project_id, as_of_date: asOf }: Static<typeof SnapshotRequestBody>,
@@ -20,13 +23,16 @@ export async function snapshotInput(
   const project = await findProject(em, { id: project_id });
   if (!project) throw new Problem('not_found', 'There is no such research project.');
   if (project.definition.calendar === 'month_end' && lastDayOfMonth(monthOf(asOf)) !== asOf) {
-    throw refusedDate('calendar', 'must be the last day of a month, as the calendar of the project says');
+    throw refusedDate(
+      'calendar',
+      'must be the last day of a month, because the project uses the calendar month_end',
+    );
   }
   const input = { project_id: project.id, project_version: project.version, as_of_date: asOf };
   return { input, datasetRevisions: await pins(em, project.definition) };
 }
 
-/** The state of the data and of the features that the snapshot may read, for ever. */
+/** Returns the fixed revisions of the datasets and features that the snapshot may read. */
 async function pins(em: Em, { features, target }: ProjectDefinition): Promise<Record<string, number>> {
   const named = target ? [...features, { key: target.feature, version: target.version }] : features;
   const ids = (await findVersions(em, named)).map(({ id }) => id);

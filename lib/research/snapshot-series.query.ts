@@ -8,7 +8,10 @@ import type { SnapshotResult } from './research-snapshots.schema.ts';
 import { snapshotFaults, type StoredSnapshot } from './snapshot-check.ts';
 import { seriesRow, type DatedSection } from './snapshot-series.ts';
 
-/** A sealed snapshot of the tenant with the columns of some features, in their order; undefined where there is none. */
+/**
+ * Returns a sealed snapshot of the tenant with the columns of these features, in order; undefined if there is
+ * none.
+ */
 export async function storedSnapshot(
   em: Em,
   uid: string,
@@ -30,7 +33,9 @@ export type CheckedSnapshot =
   | { ok: true; section: DatedSection; result: SnapshotResult; sealHash: string }
   | { ok: false; fault: string };
 
-/** What a snapshot sealed of some features, or what of it is not as it was sealed. */
+/**
+ * Returns the sealed data of these features from a snapshot, or the first part that does not match its seal.
+ */
 export async function checkedSnapshot(
   em: Em,
   uid: string,
@@ -39,9 +44,9 @@ export async function checkedSnapshot(
   const stored = await storedSnapshot(em, uid, features);
   if (!stored) return { ok: false, fault: `there is no sealed snapshot ${uid}` };
   const [fault] = snapshotFaults(stored);
-  if (fault !== undefined) return { ok: false, fault: `${uid} is not what was sealed: ${fault}` };
+  if (fault !== undefined) return { ok: false, fault: `${uid} does not match its seal: ${fault}` };
   if (stored.columns.length !== features.length)
-    return { ok: false, fault: `${uid} lacks a feature of ${features.join(', ')}` };
+    return { ok: false, fault: `${uid} does not have all features ${features.join(', ')}` };
   const result = stored.members['result'] as SnapshotResult;
   const { entities, columns } = stored;
   return {
@@ -53,8 +58,9 @@ export async function checkedSnapshot(
 }
 
 /**
- * Why a content that was put together from snapshots is not used: one of them, or what was taken from it, is not as it was
- * sealed. Null where all is, and of a content that came from elsewhere.
+ * Checks a content that was built from snapshots. Returns why it must not be used: a snapshot, or the data
+ * taken from it, does not match its seal. Returns null if everything matches, or if the content comes from
+ * another source.
  */
 export async function alteredSnapshot(
   em: Em,
@@ -73,17 +79,17 @@ export async function alteredSnapshot(
     const checked = await checkedSnapshot(em, named.uid, features);
     if (!checked.ok) return checked.fault;
     if (checked.result.content_hash !== named.content_hash || checked.sealHash !== named.seal_hash)
-      return `${named.uid} has another seal than the training data name`;
+      return `${named.uid} has a different seal than the one recorded in the training data`;
     sealed.update(contentLine(seriesRow(source, checked.section)));
   }
   if (sealed.digest('hex') !== content.content_hash)
-    return 'what the snapshots sealed is not what the training data were made of';
+    return 'the sealed snapshots do not match the content of the training data';
   return (await storedHash(em, content, contentHead(columns, source))) === content.content_hash
     ? null
-    : 'the training data are not what the snapshots sealed';
+    : 'the stored training data does not match the sealed snapshots';
 }
 
-/** The hash of the rows as they are stored. */
+/** Computes the hash of the stored rows. */
 async function storedHash(em: Em, { id, revision }: NumericContent, head: string): Promise<string> {
   const { rows } = await sql<{ observedOn: string; entity: string | null; values: (number | null)[] }>`
     select observed_on::text as "observedOn", entity, "values" from numeric_row

@@ -1,7 +1,7 @@
 import type { ContentRow, SnapshotSource } from '#lib/data/numeric-content.ts';
 import { minorDigits } from '#lib/core/money.ts';
 
-/** One date of a series: what a snapshot told, feature by feature in the order of the entities. */
+/** One date of a series: the values of a snapshot, by feature, in the order of the entities. */
 export type DatedSection = {
   day: string;
   entities: readonly string[];
@@ -10,7 +10,10 @@ export type DatedSection = {
 
 type Shape = Pick<SnapshotSource, 'features' | 'entities'>;
 
-/** Every feature of every entity: the name of the entity where there is one feature, else `entity.feature`. */
+/**
+ * Returns a column for each feature and entity. The name is the entity if there is only one feature,
+ * otherwise `entity.feature`.
+ */
 export function seriesColumns({
   features,
   entities,
@@ -24,23 +27,25 @@ export function seriesColumns({
   );
 }
 
-/** The row of a date, in the order of the columns; null where the snapshot has no such value. */
+/** Returns the row of a date, in the order of the columns; null where the snapshot has no value. */
 export function seriesRow({ features, entities }: Shape, section: DatedSection): ContentRow {
   const places = new Map(section.entities.map((entity, at) => [entity, at]));
   const values = features.flatMap((_feature, column) =>
     entities.map((entity) => {
       const place = places.get(entity);
       const value = place === undefined ? null : (section.features[column]![place] ?? null);
-      return value === 0 ? 0 : value; // there is no other zero
+      return value === 0 ? 0 : value; // replaces -0 by 0
     }),
   );
   return { observedOn: section.day, entity: null, values };
 }
 
-/** Units of amounts that do not say in which currency they are. */
+/** Units of amounts that do not name a currency. */
 const UNNAMED_AMOUNTS = new Set(['price', 'money', 'amount']);
 
-/** The currencies of a table, where amounts of more than one stand side by side. Ratios and returns have none. */
+/**
+ * Returns the currencies of a table if its amounts have more than one. Ratios and returns have no currency.
+ */
 export function mixedCurrencies(columns: readonly { unit: string; currency: string | null }[]): string[] {
   const found = new Set<string>();
   for (const { unit, currency } of columns) {

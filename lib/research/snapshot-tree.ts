@@ -4,16 +4,17 @@ import { canonicalHash, canonicalJson } from '#lib/core/seal.ts';
 import type { MatrixColumn, SnapshotResult } from './research-snapshots.schema.ts';
 
 /*
- * A snapshot is sealed by the root of an RFC 6962 tree. Leaf 0 is the array of the entities, the leaves after it are
- * the columns by key, each as its RFC 8785 form. So one column can be shown to be part of a snapshot without the rest.
+ * A snapshot is sealed by the root of an RFC 6962 tree. Leaf 0 is the array of the entities. The other leaves
+ * are the columns, ordered by key. Each leaf is in RFC 8785 form. One column can therefore be proved to be
+ * part of a snapshot without the rest.
  */
 
-/** Hash of the leaf of the entities, or of one column. */
+/** Returns the leaf hash of the entities, or of one column. */
 export function snapshotLeaf(content: readonly string[] | MatrixColumn): string {
   return leafHash(canonicalJson(content));
 }
 
-/** Root over the leaves. Throws a `RangeError` on none. */
+/** Returns the root over the leaves. Throws a `RangeError` if there are none. */
 export function snapshotRoot(leaves: readonly string[]): string {
   if (leaves.length === 0) throw new RangeError('a snapshot has at least the leaf of its entities');
   const tree = new Frontier();
@@ -21,7 +22,7 @@ export function snapshotRoot(leaves: readonly string[]): string {
   return tree.root();
 }
 
-/** The hash path of a leaf, the lowest first: what its column is verified with. */
+/** Returns the hash path that proves a leaf, lowest first. */
 export function columnProof(leaves: readonly string[], index: number): string[] {
   const nodes = new Map<string, string>();
   const tree = new Frontier();
@@ -32,12 +33,12 @@ export function columnProof(leaves: readonly string[], index: number): string[] 
   );
 }
 
-/** What says that two snapshots are the same, whoever asked for them and whenever. */
+/** Returns a hash that is equal for snapshots with equal content. */
 export function contentHash({ as_of_date, project, root }: Omit<SnapshotResult, 'content_hash'>): string {
   return canonicalHash({ as_of_date, project, root });
 }
 
-/** The leaves that a result tells, in their order. */
+/** Returns the leaf hashes of a result, in order. */
 export function leavesOf(result: Pick<SnapshotResult, 'entities_leaf_hash' | 'columns'>): string[] {
   return [result.entities_leaf_hash, ...result.columns.map(({ leaf_hash }) => leaf_hash)];
 }

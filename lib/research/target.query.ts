@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { DatedValue } from './leakage.ts';
 import type { PinnedVersion } from './universe.query.ts';
 
-/** The first value of a target that is about a day after the as-of day and was known by its end, if there is one. */
+/** Finds the first target value that describes a day after the as-of day but was known by its end. */
 export async function targetsKnownBefore(
   em: Em,
   target: PinnedVersion & { feature: string; entities: readonly string[] },
@@ -27,13 +27,13 @@ export async function targetsKnownBefore(
 
 export type TargetQuestion = PinnedVersion & {
   entities: readonly string[];
-  /** Days that the value may be about: after the first, up to and including the second. */
+  /** The range of days that the value may describe: after the first, up to and including the second. */
   days: { after: string; until: string };
-  /** The last day of knowledge that counts. */
+  /** Only values known by the end of this day count. */
   knownBy: string;
 };
 
-/** The last value of a target within days, entity by entity; null where nothing was known. */
+/** Returns the last value of a target within a range of days for each entity; null if none was known. */
 export async function targetValues(em: Em, question: TargetQuestion): Promise<(number | null)[]> {
   const { id, revision, entities, days, knownBy } = question;
   const known = knownRows({

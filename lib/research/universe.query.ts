@@ -5,8 +5,8 @@ import type { Em } from '#lib/database/base.ts';
 export type PinnedVersion = { id: number; revision: number };
 
 /**
- * The entities of which any of the versions had a value that was about a day up to the as-of day and known by its end,
- * in the order of their code points. It steps from entity to entity through the index.
+ * Lists the entities that have a value of any of the versions that describes a day up to the as-of day and
+ * was known by its end, in code point order. The query steps from entity to entity through the index.
  */
 export async function observedEntities(
   em: Em,
@@ -32,7 +32,7 @@ export async function observedEntities(
       select from feature_value o
       where o.feature_version_id = s.id and o.entity = s.entity and o.revision <= s.revision
         and o.event_time < (${asOf}::date + 1)::timestamp at time zone 'utc' and ${wasKnown('o', asOf)}
-      limit 1 -- one look into the index for each, never a scan of all values
+      limit 1 -- one index lookup per entity, never a scan of all values
     ) known
     order by 1
   `.execute(em.getKysely());
@@ -40,8 +40,9 @@ export async function observedEntities(
 }
 
 /**
- * The instruments that were of a sector by what was known at the end of the as-of day, in the order of their code
- * points. Of several datasets the workspace's own serves a symbol before the platform's, then the oldest.
+ * Lists the instruments of a sector, as known at the end of the as-of day, in code point order. If several
+ * datasets have a symbol, a dataset of the workspace takes precedence over one of the platform, then the
+ * oldest dataset.
  */
 export async function sectorMembers(
   em: Em,
@@ -61,12 +62,12 @@ export async function sectorMembers(
       from jsonb_each_text(${JSON.stringify(datasetRevisions)}::jsonb) pinned
       join dataset d on d.id = pinned.key::int and d.kind = 'instruments'
     ),
-    standing as (
+    latest as (
       select distinct on (known.symbol) known.symbol, known.sector
       from readable cross join lateral ${known} known
       order by known.symbol, readable.is_platform, readable.id, known.observed_on desc
     )
-    select symbol from standing where sector = ${sector} order by symbol collate "C"
+    select symbol from latest where sector = ${sector} order by symbol collate "C"
   `.execute(em.getKysely());
   return rows.map(({ symbol }) => symbol);
 }

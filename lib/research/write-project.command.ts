@@ -20,12 +20,15 @@ type ProjectVerdict<Code extends string> =
   | { ok: false; code: Code; detail?: undefined }
   | ({ ok: false } & Unresolved);
 
-/** A project belongs to both environments of its workspace. Its transaction is one of the sandbox, as of all projects. */
+/**
+ * Returns the tenant of a project. A project belongs to both environments of its workspace; its transaction
+ * runs in the sandbox.
+ */
 async function placeOfProjects(em: Em, { workspace }: Given): Promise<Tenant | undefined> {
   return knownPlace(em, { workspace, environment: 'sandbox' });
 }
 
-/** The sentence of a definition that cannot be resolved: it names the feature. */
+/** Returns the detail of a definition that cannot be resolved. It names the feature. */
 function unresolved(_input: Given, refused: object): string {
   return (refused as Unresolved).detail;
 }
@@ -38,7 +41,7 @@ const refusals = {
   leakage: unresolved,
 };
 
-/** Creates a research project with the first version of its definition, resolved as of now. */
+/** Creates a research project with the first version of its definition, resolved at this time. */
 export const createProject = defineCommand<Given & { name: string }>()({
   find: placeOfProjects,
   unknown: 'workspace_unknown',
@@ -64,7 +67,7 @@ export const createProject = defineCommand<Given & { name: string }>()({
   },
 });
 
-/** Writes a new version of the definition of a project, resolved as of now. */
+/** Writes a new version of the definition of a project, resolved at this time. */
 export const updateProject = defineCommand<Given & { id: number }>()({
   find: placeOfProjects,
   unknown: 'workspace_unknown',
@@ -93,7 +96,7 @@ function verdictOf(resolution: Resolution) {
 
 type NewVersion = Pick<ProjectVersion, 'version' | 'definition' | 'createdByUid' | 'createdAt'>;
 
-/** What a version that was written is known by. */
+/** The identifying data of a written version. */
 type Made = { id: number; uid: string; name: string; version: number; definition_sha256: string };
 
 async function writeVersion(em: Em, { id, uid, name, workspaceUid }: ResearchProject, given: NewVersion) {

@@ -1,12 +1,14 @@
-/** So many entries of the period had this operation, outcome and code. */
+/** The number of entries of a period with this operation, status and code. */
 export type LogCount = { op: string; status: string; code: string | null; entries: number };
 
 export type Cell = { key: string; entries: number };
 
-/** Counts below this are told together, so that a cell is nobody's doing alone. */
+/**
+ * Counts below this limit are merged into one cell, so that no cell describes the actions of a single person.
+ */
 export const CELL_MIN = 3;
 
-/** The name of what is told together. */
+/** The key of the merged cell. */
 export const OTHER = 'other';
 
 export type Aggregates = {
@@ -19,7 +21,7 @@ export type Aggregates = {
   credential_changes: number;
 };
 
-/** What the entries of a period add up to. No amounts, no names, no references. */
+/** Aggregates the entries of a period. The result contains no amounts, names or references. */
 export function aggregate(counts: readonly LogCount[]): Aggregates {
   const refused = counts.filter(({ status }) => status === 'refused');
   const of = (wanted: (op: string) => boolean) => sum(counts.filter(({ op }) => wanted(op)));
@@ -34,7 +36,7 @@ export function aggregate(counts: readonly LogCount[]): Aggregates {
   };
 }
 
-/** Cells by their key, in code-unit order; the small ones together at the end. */
+/** Counts entries per key, ordered by key in code units. The small counts are merged into a last cell. */
 export function cellsOf(counts: readonly LogCount[], keyOf: (count: LogCount) => string): Cell[] {
   const totals = new Map<string, number>();
   for (const count of counts) totals.set(keyOf(count), (totals.get(keyOf(count)) ?? 0) + count.entries);

@@ -1,10 +1,12 @@
 /*
- * The controls of an evidence pack. The **population** is the entries of the period that the control is about; an entry
- * is **not evaluated** where the log does not hold what it would be compared with. A control that was tested nowhere is
- * never satisfied.
+ * The controls of an evidence pack.
+ *
+ * - The **population** of a control is the entries of the period that the control applies to.
+ * - An entry is **not evaluated** if the log does not contain the entries to compare it with.
+ * - A control is never satisfied if no entry was tested.
  */
 
-/** An entry of the log as far as controls look at it. */
+/** The parts of an audit entry that controls read. */
 export type ControlEntry = {
   index: number;
   leafHash: string;
@@ -15,16 +17,16 @@ export type ControlEntry = {
 };
 
 type Check =
-  /** Who did it is another than who did what came before it to the same subject. */
+  /** The actor differs from the actors of the earlier operations on the same subject. */
   | { kind: 'second_person'; before: readonly string[] }
-  /** A person is on record for it. */
+  /** The recorded actor is a person. */
   | { kind: 'person' };
 
 export type Control = {
   key: string;
   title: string;
   statement: string;
-  /** What it is about: done, not refused. */
+  /** The operations that the control applies to. Refused operations are ignored. */
   ops: readonly string[];
   check: Check;
 };
@@ -109,23 +111,24 @@ export const controls: readonly Control[] = [
   },
 ];
 
-/** What became of the entries of a population. */
+/** The result of testing the entries of a population. */
 export type Tested = {
   population: number;
   tested: number;
   passed: number;
   failed: number;
   not_evaluated: number;
-  /** Entries to look at: those that failed first, then the newest. */
+  /** Entries to inspect: failed entries first, then the newest. */
   observed: readonly ControlEntry[];
 };
 
-/** How many entries of a control are shown with their proofs: so many that failed, and of the others so many. */
+/** The maximum number of entries shown with their proofs: failed entries, and other entries. */
 export const OBSERVED_FAILED_MAX = 20;
 const OBSERVED_OTHERS = 3;
 
 /**
- * Tests a control on the entries of its population. `history` holds what came before to the same subjects, in any order.
+ * Tests a control on the entries of its population. `history` holds the earlier entries of the same subjects,
+ * in any order.
  */
 export function testControl(
   { check }: Control,
@@ -153,7 +156,7 @@ export function testControl(
 
 type Verdict = 'passed' | 'failed' | 'not_evaluated';
 
-/** `history` is of the same subject. */
+/** Returns the verdict on one entry. `history` must contain only entries of the same subject. */
 function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlEntry[]): Verdict {
   if (check.kind === 'person') return entry.actorKind === 'person' ? 'passed' : 'failed';
   const before = history.filter(({ op, index }) => index < entry.index && check.before.includes(op));
@@ -165,7 +168,10 @@ function verdictOn(check: Check, entry: ControlEntry, history: readonly ControlE
 export const controlResults = ['satisfied', 'not_satisfied', 'not_evaluated'] as const;
 export type ControlResult = (typeof controlResults)[number];
 
-/** What a control comes to. One failure is enough; without a test nothing is claimed. */
+/**
+ * Returns the result of a control. One failure is enough to fail it. Without a test, the result is
+ * `not_evaluated`.
+ */
 export function resultOf({
   failed,
   not_evaluated,

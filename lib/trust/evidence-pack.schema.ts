@@ -14,145 +14,164 @@ const Base64 = (description: string, maxLength: number) =>
 
 const Proof = Closed(
   {
-    index: Count('The place of the entry in the log, from 0 on.'),
+    index: Count('The index of the entry in the log, starting at 0.'),
     leaf_hash: Sha256Of('SHA-256 of a zero byte and the entry in RFC 8785 form.'),
-    path: Type.Array(Sha256, { maxItems: 64, description: 'The hashes beside its way to the root.' }),
+    path: Type.Array(Sha256, {
+      maxItems: 64,
+      description: 'The sibling hashes on the path from the leaf to the root.',
+    }),
   },
-  { title: 'InclusionProof', description: 'That an entry stands in the log (RFC 9162, 2.1.3).' },
+  { title: 'InclusionProof', description: 'Proof that an entry is in the log (RFC 9162, 2.1.3).' },
 );
 
 const Finding = Closed(
   {
-    key: Word('The control.', 'credential_attributed'),
-    title: Word('What it asks for.', 'Credentials are issued and rotated by persons'),
-    statement: Word('What holds where it is satisfied.', 'A person is on record for every credential.'),
-    population: Count('Entries of the period that it is about.'),
-    tested: Count('Those that could be tested.'),
-    passed: Count('Those that passed.'),
-    failed: Count('Those that failed.'),
-    not_evaluated: Count('Those that the log does not hold enough for.'),
+    key: Word('The key of the control.', 'credential_attributed'),
+    title: Word('The requirement.', 'Credentials are issued and rotated by persons'),
+    statement: Word(
+      'The statement that holds if the control is satisfied.',
+      'A person is on record for every credential.',
+    ),
+    population: Count('The number of entries in the period that the control applies to.'),
+    tested: Count('The number of tested entries.'),
+    passed: Count('The number of entries that passed.'),
+    failed: Count('The number of entries that failed.'),
+    not_evaluated: Count(
+      'The number of entries that could not be tested, because the log does not contain enough information.',
+    ),
     result: Type.Enum([...controlResults], {
-      description: 'Never `satisfied` where nothing, or not everything, was tested.',
+      description:
+        'The result of the control. It is never `satisfied` if no entry or only a part of the entries was ' +
+        'tested.',
     }),
-    observation_refs: Type.Array(Count('A place in the log.'), {
+    observation_refs: Type.Array(Count('The index of an entry in the log.'), {
       maxItems: 100,
-      description: 'Entries to look at: those that failed first, then the newest.',
+      description: 'The indexes of entries to inspect: failed entries first, then the newest.',
     }),
-    inclusion_proofs: Type.Array(Proof, { maxItems: 100, description: 'A proof of each of them.' }),
+    inclusion_proofs: Type.Array(Proof, {
+      maxItems: 100,
+      description: 'The inclusion proofs of these entries, in the same order.',
+    }),
   },
-  { title: 'ControlFinding', description: 'What a control came to in the period.' },
+  { title: 'ControlFinding', description: 'The result of a control in the period.' },
 );
 
 const Cells = (description: string) =>
   Type.Array(
     Closed({
-      key: Word('What is counted; `other` holds all that came less than three times.', 'run.sealed'),
-      entries: Count('How many entries.'),
+      key: Word('The counted operation or code. `other` merges all counts below three.', 'run.sealed'),
+      entries: Count('The number of entries.'),
     }),
     { maxItems: 1_000, description },
   );
 
 const Period = Closed(
-  { from: InstantOf('The end of the pack before.'), to: InstantOf('When the log was read.') },
-  { description: 'What lies between this pack and the one before. Entries belong to it by their place.' },
+  { from: InstantOf('The end of the previous pack.'), to: InstantOf('When the log was read.') },
+  {
+    description:
+      'The time between the previous pack and this one. An entry belongs to a period by its index in the log.',
+  },
 );
 const Sequence = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Counts the packs of the workspace and environment without a gap.',
+  description: 'The sequence number of the pack in its workspace and environment. Numbers have no gaps.',
   examples: [1],
 });
 
 export const PackContentSchema = Closed(
   {
-    schema: Type.Literal(PACK_SCHEMA, { description: 'The form of the pack.' }),
-    uid: Uid(prefixes.evidencePack, 'The pack, which is also the run that made it.'),
+    schema: Type.Literal(PACK_SCHEMA, { description: 'The format of the pack.' }),
+    uid: Uid(prefixes.evidencePack, 'Identifier of the pack, and of the run that built it.'),
     workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
-    environment: Type.Enum(['sandbox', 'production'], { description: 'Its environment.' }),
+    environment: Type.Enum(['sandbox', 'production'], { description: 'The environment of the workspace.' }),
     sequence: Sequence,
     period: Period,
-    created_at: InstantOf('When it was made.'),
-    exclusions: Type.Array(Type.Enum([...exclusions]), { maxItems: 10, description: 'What no pack holds.' }),
+    created_at: InstantOf('When the pack was built.'),
+    exclusions: Type.Array(Type.Enum([...exclusions]), {
+      maxItems: 10,
+      description: 'The kinds of data that packs never contain.',
+    }),
     log: Closed(
       {
-        origin: Word('The log.', 'assay/wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC/sandbox'),
-        tree_size: Count('Entries of the log.'),
-        root_hash: Sha256Of('Root of its Merkle tree (RFC 6962).'),
-        previous_tree_size: Count('Entries as of the pack before; 0 for the first.'),
-        previous_root_hash: Sha256Of('Root as of the pack before.'),
+        origin: Word('The name of the log.', 'assay/wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC/sandbox'),
+        tree_size: Count('The number of entries in the log.'),
+        root_hash: Sha256Of('The root of the Merkle tree of the log (RFC 6962).'),
+        previous_tree_size: Count('The number of entries at the previous pack; 0 for the first pack.'),
+        previous_root_hash: Sha256Of('The root at the previous pack.'),
         consistency_proof: Type.Array(Sha256, {
           maxItems: 128,
-          description: 'That the log begins with all that the pack before was about (RFC 9162, 2.1.4).',
+          description: 'Proof that the log extends the log of the previous pack (RFC 9162, 2.1.4).',
         }),
         checkpoint: Word(
-          'Origin, size and root in base64, a line each.',
+          'Origin, size and root in base64, one per line.',
           'assay/wsp/sandbox\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n',
         ),
       },
-      { description: 'The audit log that everything is counted from.' },
+      { description: 'The audit log from which all figures were computed.' },
     ),
-    controls: Type.Array(Finding, { maxItems: 100, description: 'What each control came to.' }),
+    controls: Type.Array(Finding, { maxItems: 100, description: 'The result of each control.' }),
     aggregates: Closed(
       {
-        entries: Count('Entries of the period.'),
-        refused: Count('Those that tell of a refusal.'),
-        by_operation: Cells('How often what happened.'),
-        refusals_by_code: Cells('How often what was refused.'),
-        conflicts: Count('Sources that contradicted what was kept.'),
-        exceptions_opened: Count('Exceptions that were opened.'),
-        credential_changes: Count('Credentials issued, rotated and revoked.'),
+        entries: Count('The number of entries in the period.'),
+        refused: Count('The number of refused operations in the period.'),
+        by_operation: Cells('The number of entries per operation.'),
+        refusals_by_code: Cells('The number of refusals per code.'),
+        conflicts: Count('The number of source records that contradicted stored data.'),
+        exceptions_opened: Count('The number of opened exceptions.'),
+        credential_changes: Count('The number of credentials that were issued, rotated or revoked.'),
       },
-      { description: 'Counts alone: no amounts, names or references.' },
+      { description: 'Counts of the period. They contain no amounts, names or references.' },
     ),
     configuration: Closed(
       {
-        policy_set_hash: Sha256Of('Of the policies in force.'),
-        authority_set_hash: Sha256Of('Of the authorities in force.'),
-        graph_hashes: Hashes('Of each approval graph in force.'),
-        tolerance_profile_hashes: Hashes('Of each tolerance profile in force.'),
+        policy_set_hash: Sha256Of('SHA-256 of the policies in force.'),
+        authority_set_hash: Sha256Of('SHA-256 of the authorities in force.'),
+        graph_hashes: Hashes('SHA-256 of each approval graph in force.'),
+        tolerance_profile_hashes: Hashes('SHA-256 of each tolerance profile in force.'),
         service_build: Word('The version of the service.', '0.1.0'),
       },
-      { description: 'By what rules the workspace went when the pack was made.' },
+      { description: 'The rules in force in the workspace when the pack was built.' },
     ),
     keys: Type.Array(
       Closed({
-        keyid: Sha256Of('Thumbprint of the public key (RFC 7638).'),
-        algorithm: Type.Literal('Ed25519', { description: 'The signature.' }),
+        keyid: Sha256Of('The thumbprint of the public key (RFC 7638).'),
+        algorithm: Type.Literal('Ed25519', { description: 'The signature algorithm.' }),
         public_jwk: Closed(
           {
-            kty: Type.Literal('OKP', { description: 'The type of key.' }),
+            kty: Type.Literal('OKP', { description: 'The type of the key.' }),
             crv: Type.Literal('Ed25519', { description: 'The curve.' }),
             x: Type.String({
               pattern: '^[A-Za-z0-9_-]{43}$',
-              description: 'The key, in base64url.',
+              description: 'The public key, in base64url.',
               examples: ['11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'],
             }),
           },
           { description: 'The public key (RFC 8037).' },
         ),
-        valid_from: InstantOf('Since when it signs.'),
+        valid_from: InstantOf('The time from which the key signs.'),
       }),
       {
         minItems: 1,
         maxItems: 1,
-        description: 'The key of the signature. Compare with the published key set.',
+        description: 'The key that signed the pack. Compare it with the published key set.',
       },
     ),
     verifier: Closed(
       {
-        name: Word('The file that checks packs.', 'verify-pack.mjs'),
-        version: Word('Its version.', '1'),
-        sha256: Sha256Of('Of the file.'),
+        name: Word('The file name of the verifier.', 'verify-pack.mjs'),
+        version: Word('The version of the verifier.', '1'),
+        sha256: Sha256Of('SHA-256 of the verifier file.'),
       },
-      { description: 'What the pack can be checked with.' },
+      { description: 'The verifier that can check the pack.' },
     ),
     seal: Closed(
       {
-        algorithm: Type.Literal('sha256', { description: 'The hash.' }),
-        pack_hash: Sha256Of('Of the RFC 8785 form of the pack without this member and the envelope.'),
-        previous_pack_hash: Nullable(Sha256, 'That of the pack before; null for the first.'),
+        algorithm: Type.Literal('sha256', { description: 'The hash algorithm.' }),
+        pack_hash: Sha256Of('SHA-256 of the RFC 8785 form of the pack without this member and the envelope.'),
+        previous_pack_hash: Nullable(Sha256, 'The hash of the previous pack; null for the first pack.'),
       },
-      { description: 'What chains the packs.' },
+      { description: 'The seal that chains the pack to the previous one.' },
     ),
   },
   { title: 'EvidencePackContent', description: 'An evidence pack without its signature.' },
@@ -163,30 +182,37 @@ export const EvidencePackSchema = Closed(
     ...PackContentSchema.properties,
     envelope: Closed(
       {
-        payloadType: Type.Literal(PAYLOAD_TYPE, { description: 'An in-toto statement.' }),
-        payload: Base64('The statement, whose predicate is the pack without this member.', 16_000_000),
+        payloadType: Type.Literal(PAYLOAD_TYPE, { description: 'The payload is an in-toto statement.' }),
+        payload: Base64(
+          'The statement in base64. Its predicate is the pack without the envelope.',
+          16_000_000,
+        ),
         signatures: Type.Array(
-          Closed({ keyid: Sha256Of('The key.'), sig: Base64('The Ed25519 signature.', 200) }),
-          { minItems: 1, maxItems: 1, description: 'Over the pre-authentication encoding of DSSE 1.0.2.' },
+          Closed({ keyid: Sha256Of('Thumbprint of the key.'), sig: Base64('The Ed25519 signature.', 200) }),
+          {
+            minItems: 1,
+            maxItems: 1,
+            description: 'The signature over the pre-authentication encoding of DSSE 1.0.2.',
+          },
         ),
       },
-      { description: 'The signature (DSSE).' },
+      { description: 'The DSSE envelope with the signature.' },
     ),
   },
-  { title: 'EvidencePack', description: 'A signed pack of evidence of a period.' },
+  { title: 'EvidencePack', description: 'A signed pack with the evidence of a period.' },
 );
 
 export const PackSummary = Closed(
   {
-    uid: Uid(prefixes.evidencePack, 'The pack.'),
+    uid: Uid(prefixes.evidencePack, 'Identifier of the pack.'),
     sequence: Sequence,
     period: Period,
-    tree_size: Count('Entries of the log.'),
-    root_hash: Sha256Of('Root of its Merkle tree.'),
+    tree_size: Count('The number of entries in the log.'),
+    root_hash: Sha256Of('The root of the Merkle tree of the log.'),
     pack_hash: Sha256Of('The hash of the pack.'),
-    previous_pack_hash: Nullable(Sha256, 'That of the pack before; null for the first.'),
+    previous_pack_hash: Nullable(Sha256, 'The hash of the previous pack; null for the first pack.'),
     keyid: Sha256Of('The key that signed it.'),
     created_at: Instant,
   },
-  { title: 'EvidencePackSummary', description: 'An evidence pack in a list.' },
+  { title: 'EvidencePackSummary', description: 'An evidence pack, without its content.' },
 );

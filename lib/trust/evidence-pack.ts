@@ -4,10 +4,10 @@ import type { ControlResult } from './controls.ts';
 
 export const PACK_SCHEMA = 'svc.evidence-pack/1' as const;
 
-/** What a run that makes a pack is asked for. */
+/** The input of a run that builds a pack. */
 export const PACK_INPUT = { schema: PACK_SCHEMA };
 
-/** What no pack holds, whatever the log knows. */
+/** The kinds of data that packs never contain, even if the log does. */
 export const exclusions = [
   'customer_transaction_payloads',
   'raw_prompts',
@@ -47,7 +47,7 @@ export type PackLog = {
   consistency_proof: string[];
 };
 
-/** What a pack is about and rests on, before it has a hash. */
+/** The content of a pack before its hash is computed. */
 export type PackFacts = {
   uid: string;
   workspace_uid: string;
@@ -65,10 +65,10 @@ export type PackFacts = {
 
 export type PublicJwk = { kty: 'OKP'; crv: 'Ed25519'; x: string };
 
-/** A pack without its signature: what is hashed, kept and made again by a replay. */
+/** A pack without its signature. This part is hashed, stored, and built again by a replay. */
 export type PackContent = ReturnType<typeof sealPack>;
 
-/** Seals the facts: `pack_hash` is of the RFC 8785 form of all members but itself. */
+/** Seals the facts. `pack_hash` is the SHA-256 of the RFC 8785 form of all members except itself. */
 export function sealPack({ previous_pack_hash, log, ...facts }: PackFacts) {
   const origin = `assay/${facts.workspace_uid}/${facts.environment}`;
   const unsealed = {
@@ -82,7 +82,7 @@ export function sealPack({ previous_pack_hash, log, ...facts }: PackFacts) {
   return { ...unsealed, seal: { ...unsealed.seal, pack_hash: canonicalHash(unsealed) } };
 }
 
-/** The body of a checkpoint as transparency logs write it: origin, size and root, a line each. */
+/** Formats a checkpoint as transparency logs do: origin, size and root, one per line. */
 export function checkpointText(origin: string, { tree_size, root_hash }: PackLog): string {
   return `${origin}\n${tree_size}\n${Buffer.from(root_hash, 'hex').toString('base64')}\n`;
 }
@@ -90,7 +90,7 @@ export function checkpointText(origin: string, { tree_size, root_hash }: PackLog
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 export const PREDICATE_TYPE = 'https://assay.dev/evidence-pack/v1';
 
-/** The in-toto statement about a pack, in the bytes that are signed. */
+/** Returns the in-toto statement about a pack. Its bytes are signed. */
 export function statementOf(pack: PackContent): string {
   return canonicalJson({
     _type: 'https://in-toto.io/Statement/v1',
@@ -100,13 +100,16 @@ export function statementOf(pack: PackContent): string {
   });
 }
 
-/** Pre-authentication encoding of DSSE 1.0.2: type and payload with their lengths, so that neither runs into the other. */
+/**
+ * Returns the pre-authentication encoding of DSSE 1.0.2. Type and payload carry their lengths, so their
+ * boundary is unambiguous.
+ */
 export function preAuthEncoding(payload: string): Uint8Array {
   const length = Buffer.byteLength(payload);
   return Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${length} ${payload}`);
 }
 
-/** The pack as it is handed out. */
+/** Returns the pack with its envelope, in the form that callers receive. */
 export function withEnvelope(pack: PackContent, { keyid, signature }: { keyid: string; signature: string }) {
   return {
     ...pack,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Configuration, PackContent, PackFacts } from './evidence-pack.ts';
 
-/** What a pack cannot be made again from the log alone. */
+/** The parts of a pack that a replay cannot compute from the log. */
 export type Pinned = { configuration: Configuration; verifier: PackFacts['verifier'] };
 
 /** A pack in the chain of its workspace and environment. */
@@ -33,14 +33,14 @@ export async function newestPack(em: Em): Promise<PackRow | undefined> {
   return (await readPacks(em, sql`true`, 1))[0];
 }
 
-/** Packs with a sequence below `before`, newest first. */
+/** Lists the packs with a sequence below `before`, newest first. */
 export function listPacks(em: Em, before: number | undefined, limit: number): Promise<PackRow[]> {
   return readPacks(em, before === undefined ? sql`true` : sql`sequence < ${before}`, limit);
 }
 
 /**
- * Puts a pack behind the newest one. Throws what a serialization failure throws, which is worth another try, where
- * another pack has taken its place meanwhile.
+ * Appends a pack to the chain. Throws an error with the SQLSTATE of a serialization failure if another pack
+ * has taken its place. A retry can then succeed.
  */
 export async function chainPack(
   em: Em,
@@ -60,11 +60,11 @@ export async function chainPack(
   `.execute(em.getKysely());
 }
 
-/** The SQLSTATE of a serialization failure: the same work may succeed on the newer state. */
+/** An error with the SQLSTATE of a serialization failure: a retry on the new state can succeed. */
 class PlaceTaken extends Error {
   readonly code = '40001';
   constructor() {
-    super('another evidence pack has been made meanwhile');
+    super('another evidence pack was appended to the chain first');
   }
 }
 
@@ -75,13 +75,13 @@ async function lockChain(em: Em): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Whose pack it is that is made with the em. */
+/** Returns the tenant of the em, as members of a pack. */
 export function tenantOfPack(em: Em): Pick<PackFacts, 'workspace_uid' | 'environment'> {
   const { workspace, environment } = tenantOf(em);
   return { workspace_uid: workspace, environment };
 }
 
-/** When the workspace began, which is where the first period begins. */
+/** Returns when the workspace was created. The first period starts then. */
 export async function birthOf(em: Em): Promise<Date> {
   const { rows } = await sql<{ at: number }>`
     select (extract(epoch from created_at) * 1000)::float8 as at from workspace where uid = ${tenantOf(em).workspace}

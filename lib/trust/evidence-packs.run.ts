@@ -5,7 +5,10 @@ import { Closed } from '#lib/core/schema.ts';
 import { PackContentSchema } from './evidence-pack.schema.ts';
 import { PACK_INPUT } from './evidence-pack.ts';
 
-/** What a pack is about is found out when it is made, since packs follow one another: nothing can be asked for. */
+/**
+ * The run that builds an evidence pack. The request has no parameters, because the period follows from the
+ * previous pack.
+ */
 export const evidencePacksRun = defineRun({
   key: 'trust.evidence-packs',
   prefix: prefixes.evidencePack,
@@ -15,8 +18,11 @@ export const evidencePacksRun = defineRun({
   model: 'svc_evidence_pack_v1',
   request: Closed({}),
   input: Closed(
-    { schema: Type.Literal('svc.evidence-pack/1', { description: 'The form of the pack.' }) },
-    { description: 'The form alone: what the pack is about is found out when it is made.' },
+    { schema: Type.Literal('svc.evidence-pack/1', { description: 'The format of the pack.' }) },
+    {
+      description:
+        'The format of the pack. The period and the content are determined when the pack is built.',
+    },
   ),
   summary: [],
   output: Closed({ result: PackContentSchema }),

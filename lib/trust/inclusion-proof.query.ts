@@ -10,7 +10,10 @@ import { withEnvelope, type PackContent } from './evidence-pack.ts';
 
 export const PROOF_SCHEMA = 'svc.inclusion-proof/1';
 
-/** The proof that an entry is in the log: its text, its place, the path to the root, and the pack that has signed the root. */
+/**
+ * Proof that an entry is in the log: the entry, its index, the path to the root, and the pack that signs the
+ * root.
+ */
 export type InclusionDocument = {
   schema: typeof PROOF_SCHEMA;
   inclusion: { entry: string; index: number; path: string[] };
@@ -18,8 +21,9 @@ export type InclusionDocument = {
 };
 
 /**
- * Proves that an entry of the em's tenant is in the log under the newest signed checkpoint. Where it cannot, the size of
- * that checkpoint: the entry is behind it, or there is none. Throws a `LogBroken` where the entry is not what was placed.
+ * Proves that an entry of the em's tenant is in the log under the newest signed checkpoint. If the entry is
+ * newer than this checkpoint or no checkpoint exists, returns the size of the checkpoint instead. Throws a
+ * `LogBroken` if the entry differs from the placed one.
  */
 export async function proveEntry(em: Em, index: number): Promise<InclusionDocument | { signed: number }> {
   const pack = await newestPack(em);
@@ -28,7 +32,7 @@ export async function proveEntry(em: Em, index: number): Promise<InclusionDocume
   const path = await proveInclusion(em, index, pack.treeSize);
   const place = { index, size: pack.treeSize, root: pack.rootHash };
   if (!verifyInclusion({ ...place, leafHash: leafHash(entry), proof: path })) {
-    throw new LogBroken(`entry ${index} is not what was placed`);
+    throw new LogBroken(`entry ${index} does not match its leaf hash`);
   }
   const { members } = await readResult(em, pack.uid, []);
   return {

@@ -3,10 +3,10 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { LogCount } from './aggregates.ts';
 import { OBSERVED_FAILED_MAX, type ControlEntry, type Tested } from './controls.ts';
 
-/** Places of the log, from `start` up to, but without, `end`. */
+/** A range of log indexes from `start` (inclusive) to `end` (exclusive). */
 export type Span = { start: number; end: number };
 
-/** How often each operation stands in a span of the log, with its outcome. */
+/** Counts the entries of a span per operation, status and code. */
 export async function countEntries(em: Em, span: Span): Promise<LogCount[]> {
   const { rows } = await sql<LogCount>`
     select e.op, e.status, case when e.status = 'refused' then e.body::json #>> '{outcome,code}' end as code,
@@ -16,7 +16,7 @@ export async function countEntries(em: Em, span: Span): Promise<LogCount[]> {
   return rows;
 }
 
-/** The entries of a span that were done with one of these operations, in the order of their places. */
+/** Lists the entries of a span with one of these operations and the status `done`, in log order. */
 export async function entriesOf(em: Em, span: Span, ops: readonly string[]): Promise<ControlEntry[]> {
   const { rows } = await sql<ControlEntry>`
     select ${entryColumns} ${placed(em, span)} and e.status = 'done' and e.op = any(${[...ops]})
@@ -25,7 +25,7 @@ export async function entriesOf(em: Em, span: Span, ops: readonly string[]): Pro
   return rows;
 }
 
-/** What was done to these subjects below a size of the log, with one of these operations. */
+/** Lists the entries below a log size with one of these subjects and operations and the status `done`. */
 export async function historyOf(
   em: Em,
   size: number,
@@ -41,8 +41,8 @@ export async function historyOf(
 }
 
 /**
- * Holds the results that were sealed in a span against the log: each is to have the seal that its entry tells. One that
- * is gone is not evaluated.
+ * Compares the results sealed in a span with the log. Each result must have the seal hash that its entry
+ * states. A deleted result counts as not evaluated.
  */
 export async function testSeals(em: Em, span: Span): Promise<Tested> {
   type Row = ControlEntry & { verdict: 'passed' | 'failed' | null };

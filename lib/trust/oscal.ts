@@ -4,8 +4,9 @@ import type { ControlFinding, PackContent } from './evidence-pack.ts';
 const OSCAL_VERSION = '1.1.2';
 
 /**
- * A pack as OSCAL assessment results. Each control is an observation; a finding is only what was evaluated, since OSCAL
- * knows `satisfied` and `not-satisfied` and nothing between. The same pack always gives the same document.
+ * Converts a pack to OSCAL assessment results. Each control becomes an observation. Only evaluated controls
+ * become findings, because OSCAL supports only `satisfied` and `not-satisfied`. The same pack always gives
+ * the same document.
  */
 export function assessmentResults(pack: PackContent) {
   const id = (name: string) => nameUuid(`${pack.seal.pack_hash} ${name}`);
@@ -63,7 +64,7 @@ export function assessmentResults(pack: PackContent) {
 
 type Names = (name: string) => string;
 
-/** OSCAL knows no empty list: one without anything in it is left out. */
+/** Omits empty lists, which OSCAL does not allow. */
 function unlessEmpty<T extends Record<string, readonly unknown[]>>(lists: T): Partial<T> {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
 }
@@ -99,7 +100,10 @@ function findingOf({ key, title, statement, result }: ControlFinding, id: Names)
   };
 }
 
-/** A UUID that a name always has. OSCAL takes those of versions 4 and 5; this is as 5, of SHA-256. */
+/**
+ * Derives a UUID from a name. OSCAL accepts versions 4 and 5. This one is marked as version 5, but uses
+ * SHA-256.
+ */
 function nameUuid(name: string): string {
   const digits = sha256(name);
   const variant = '89ab'[Number.parseInt(digits[16]!, 16) % 4]!;

@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import { findPack, packOfSequence } from './evidence-pack.write.ts';
 import { publishedKeys } from './signing-key.write.ts';
 
-/** A pack with what its verifier holds it against: the pack before it, if there is one, and the published keys. */
+/** Returns a pack with the inputs of its verification: the previous pack, if any, and the published keys. */
 export async function findPackInChain(em: Em, uid: string) {
   const row = await findPack(em, uid);
   if (!row) return undefined;

@@ -3,18 +3,23 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Evidence packs, and the keys that sign them. */
 export const trust = defineProduct({
   folder: 'trust',
-  serves: { Trust: { paths: ['/trust'], about: 'Evidence: the append-only log, checkpoints and packs.' } },
+  serves: {
+    Trust: {
+      paths: ['/trust'],
+      about: 'Evidence of activity: the append-only audit log, its checkpoints and signed packs.',
+    },
+  },
   uses: ['events'],
   scopes: ['trust:write'],
   prefixes: {
     evidencePack: 'epk',
   },
   problems: {
-    log_integrity_failure: { status: 500, title: 'The audit log is not what it was' },
-    signing_unavailable: { status: 503, title: 'No key can sign' },
+    log_integrity_failure: { status: 500, title: 'The audit log failed its integrity check' },
+    signing_unavailable: { status: 503, title: 'No signing key is available' },
   },
   tables: {
-    /** Operators make keys and retire them, workers sign with them; the API shows their public halves. */
+    /** Operators create and retire keys, and workers sign with them. The API reads only the public halves. */
     signing_key: {
       rows: 'nobody',
       operator: 'select, insert, update (private_sealed, retired_at)',

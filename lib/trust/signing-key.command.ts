@@ -5,7 +5,7 @@ import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.write.ts';
 
 /**
- * What the private halves are encrypted with. Who knows the password of the operator's role alone cannot tell it.
+ * The secret that encrypts the private halves. It cannot be derived from the password of the operator role.
  */
 export const signingKeys: WorkersKey = {
   variable: 'SIGNING_SECRET',
@@ -14,11 +14,11 @@ export const signingKeys: WorkersKey = {
 };
 
 type Input = {
-  /** Encrypts the private half. */
+  /** The secret that encrypts the private half. */
   secret: Buffer;
 };
 
-/** Retires the key that signs evidence and makes a new one, which signs from now on. */
+/** Retires the active signing key and creates a new one, which signs from now on. */
 export const rotateKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),
@@ -32,7 +32,10 @@ export const rotateKey = defineCommand<Input>()({
   refusals: {},
 });
 
-/** Makes the first key of a deployment, where there has been none. The log does not keep it. */
+/**
+ * Creates the first key of a deployment, if it has never had one. The creation is not recorded in the audit
+ * log.
+ */
 export const makeFirstKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),
@@ -45,7 +48,7 @@ export const makeFirstKey = defineCommand<Input>()({
   refusals: {},
 });
 
-/** Puts the private halves of signing keys under another secret. */
+/** Re-encrypts the private halves of signing keys with another secret. */
 export const rewrapKeys = rewrapSecrets(async (em, change) =>
   (await rewrapSigningKeys(em, change)).map((uid) => ({
     op: 'signing_key.rewrapped',

@@ -9,7 +9,7 @@ export type ListedKey = PublicKey & { validFrom: Date; retiredAt: Date | null };
 
 type KeyRow = PublicKey & { valid_from: number; retired_at: number | null };
 
-/** All keys that have ever signed, newest first, without their private halves. */
+/** Lists all current and retired signing keys, newest first, without their private halves. */
 export async function listSigningKeys(em: Em): Promise<ListedKey[]> {
   const { rows } = await sql<KeyRow>`
     select keyid, public_x as x, (extract(epoch from valid_from) * 1000)::float8 as valid_from,
@@ -24,12 +24,14 @@ export async function listSigningKeys(em: Em): Promise<ListedKey[]> {
   }));
 }
 
-/** The key that signs now; undefined where there is none. */
+/** Returns the active signing key; undefined if there is none. */
 export async function activeSigningKey(em: Em): Promise<ListedKey | undefined> {
   return (await listSigningKeys(em)).find(({ retiredAt }) => retiredAt === null);
 }
 
-/** The public halves of all keys that have ever signed evidence (RFC 7517), with the time in which each did. */
+/**
+ * Returns the public halves of all current and retired signing keys (RFC 7517), with their periods of use.
+ */
 export async function publishedKeys(em: Em) {
   const keys = await listSigningKeys(em);
   return {
@@ -46,7 +48,9 @@ export async function publishedKeys(em: Em) {
   };
 }
 
-/** Opens the private half of a key; undefined where it is gone, or was closed with another secret. */
+/**
+ * Decrypts the private half of a key. Returns undefined if it was destroyed or encrypted with another secret.
+ */
 export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string | null }>`
     select private_sealed as sealed from signing_key where keyid = ${keyid}
@@ -61,8 +65,9 @@ export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Pro
 }
 
 /**
- * Retires the key that signs and makes a new one in the caller's transaction. The private half of the old one is
- * destroyed; its public half stays, for what it has signed: by the clock of a worker that may have been after `now`.
+ * Retires the active key and creates a new one, in the caller's transaction. The private half of the old key
+ * is destroyed. Its public half is kept to verify old signatures. If the clock of a worker was ahead of
+ * `now`, the key retires at the time of its last signature.
  */
 export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promise<PublicKey> {
   await lockKeys(em);
@@ -75,7 +80,7 @@ export async function rotateSigningKey(em: Em, secret: Buffer, now: Date): Promi
   return insertKey(em, secret, new Date(Math.max(now.getTime(), ...rows.map(({ at }) => at))));
 }
 
-/** Makes the first key where there has been none. Returns whether it did. */
+/** Creates the first key, if there has never been one. Returns whether it did. */
 export async function ensureSigningKey(em: Em, secret: Buffer, now: Date): Promise<boolean> {
   await lockKeys(em);
   if ((await listSigningKeys(em)).length > 0) return false;
@@ -83,7 +88,7 @@ export async function ensureSigningKey(em: Em, secret: Buffer, now: Date): Promi
   return true;
 }
 
-/** Puts the private halves that are kept under another secret. Names the keys whose halves were not under it yet. */
+/** Re-encrypts the private halves with another secret. Returns the ids of the keys that were changed. */
 export async function rewrapSigningKeys(em: Em, change: KeyChange): Promise<string[]> {
   await lockKeys(em);
   const { rows } = await sql<{ keyid: string; sealed: string }>`
@@ -101,7 +106,7 @@ export async function rewrapSigningKeys(em: Em, change: KeyChange): Promise<stri
   return changed;
 }
 
-/** Lets changes of the keys come one after the other, to the end of the transaction. */
+/** Locks the signing keys until the end of the transaction, so that changes run one after another. */
 export async function lockKeys(em: Em): Promise<void> {
   await acquireNamedLock(em, 'signing keys');
 }

@@ -1,4 +1,4 @@
-/** What a pack is, or the first thing that does not hold. */
+/** The summary of a valid pack, or the first failed check. */
 export type Verified =
   | {
       ok: true;
@@ -9,9 +9,9 @@ export type Verified =
       tree_size: number;
       keyid: string;
       results: Record<string, string>;
-      /** Whether the key was looked for in a published set. */
+      /** Whether the key was compared with a published key set. */
       keys_checked: boolean;
-      /** Of the proof of an entry: the place, and what is recorded there. */
+      /** For the proof of an entry: its index, and the recorded entry. */
       index?: number;
       entry?: unknown;
     }
@@ -19,10 +19,13 @@ export type Verified =
 
 export type FailureKind = 'not_a_pack' | 'signature' | 'seal' | 'log' | 'findings' | 'chain';
 
-/** The exit status of each kind of failure. */
+/** The exit status for each kind of failure. */
 export declare const failureStatus: Readonly<Record<FailureKind, number>>;
 
-/** Checks the text of a pack, or of the proof of an entry; `keys` is the text of the published key set, `previous` that of the pack before. */
+/**
+ * Verifies the text of a pack, or of the proof of an entry. `keys` is the text of the published key set.
+ * `previous` is the text of the previous pack.
+ */
 export declare function verifyPack(
   text: string,
   options?: { keys?: string | undefined; previous?: string | undefined },

@@ -1,11 +1,11 @@
 /**
- * Checks a pack, or the proof of an entry, offline. It needs Node 18 or newer and nothing else, and may run alone:
+ * Verifies a pack, or the proof of an entry, offline. This file needs only Node 18 or newer:
  *
  *     node verify-pack.mjs pack.json [--keys assay-keys.json] [--previous pack-before.json]
  *
- * Exit status: 0 the pack holds; 2 wrong usage; 3 it is no pack; 4 key or signature; 5 the hash, or what was signed
- * differs from what is told; 6 the log: checkpoint, consistency or inclusion; 7 findings that do not add up; 8 the
- * chain of packs. Without `--keys`, the published key set, it only shows that one key has signed it all.
+ * Exit status: 0 valid; 2 wrong usage; 3 not a pack; 4 key or signature; 5 hash, or signed content differs; 6 log:
+ * checkpoint, consistency or inclusion; 7 findings or counts do not add up; 8 does not follow the previous pack.
+ * `--keys` names the published key set. Without it, the check only shows that one key signed the whole pack.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -18,7 +18,7 @@ const CELL_LEAST = 3;
 
 export const failureStatus = { not_a_pack: 3, signature: 4, seal: 5, log: 6, findings: 7, chain: 8 };
 
-/** Checks the text of a pack or proof. Returns what it is, or the first thing that does not hold and its kind. */
+/** Verifies the text of a pack or proof. Returns a summary, or the first failed check and its kind. */
 export function verifyPack(text, { keys, previous } = {}) {
   try {
     const { pack, inclusion } = opened(parse(text));
@@ -35,16 +35,16 @@ export function verifyPack(text, { keys, previous } = {}) {
   }
 }
 
-/** JSON as anybody reads it: no member twice, no number or text written in another way. White space is free. */
+/** Parses JSON. Duplicate members and unusual notations of values are rejected; white space is allowed. */
 function parse(text) {
   const value = JSON.parse(text);
   const dense = text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+/g, '$1');
-  need(value !== null && typeof value === 'object', 'not_a_pack', 'it is no JSON object');
-  need(dense === JSON.stringify(value), 'not_a_pack', 'a member stands twice, or is written oddly');
+  need(value !== null && typeof value === 'object', 'not_a_pack', 'it is not a JSON object');
+  need(dense === JSON.stringify(value), 'not_a_pack', 'a member is duplicated, or not canonical');
   return value;
 }
 
-/** A pack, alone or inside the proof of an entry. */
+/** Returns a pack, whether it is alone or inside the proof of an entry. */
 function opened(given) {
   if (given.schema !== PROOF_SCHEMA) return { pack: given };
   const names = [given, given.inclusion].map(membersOf).join(' ');
@@ -53,76 +53,76 @@ function opened(given) {
   return given;
 }
 
-/** The signature of DSSE 1.0.2, by the key that the signed pack names. */
+/** Verifies the DSSE 1.0.2 signature with the key in the signed pack. */
 function checkSignature({ envelope, keys }, published) {
   need(membersOf(envelope) === 'payload,payloadType,signatures', 'not_a_pack', 'it has no envelope');
-  need(envelope.payloadType === PAYLOAD_TYPE, 'signature', 'the envelope is of another type');
+  need(envelope.payloadType === PAYLOAD_TYPE, 'signature', 'the envelope has a different payload type');
   const isSingle = envelope.signatures.length === 1 && keys.length === 1;
-  need(isSingle, 'signature', 'it has not one signature and one key');
+  need(isSingle, 'signature', 'it does not have exactly one signature and one key');
   const [{ keyid, sig, ...more }] = envelope.signatures;
   const [{ keyid: named, public_jwk: jwk }] = keys;
-  need(Object.keys(more).length === 0, 'signature', 'the signature has further members');
-  need(keyid === named, 'signature', 'the signature names another key than the pack');
-  need(keyid === thumbprint(jwk), 'signature', 'the name of the key is not that of its content');
+  need(Object.keys(more).length === 0, 'signature', 'the signature has unknown members');
+  need(keyid === named, 'signature', 'the key id of the signature differs from the one in the pack');
+  need(keyid === thumbprint(jwk), 'signature', 'the key id is not the thumbprint of the key');
   const payload = bytesOf(envelope.payload);
   const head = Buffer.from(`DSSEv1 ${PAYLOAD_TYPE.length} ${PAYLOAD_TYPE} ${payload.length} `);
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: jwk.x }, format: 'jwk' });
   const holds = verify(null, Buffer.concat([head, payload]), key, bytesOf(sig));
-  need(holds, 'signature', 'the signature does not hold');
+  need(holds, 'signature', 'the signature is not valid');
   if (published) checkPublished(JSON.parse(payload.toString()).predicate, published);
 }
 
-/** The key is one of the published set, and signed while it was in use. */
+/** Checks that the key is in the published set and was active when it signed. */
 function checkPublished({ keys: [{ keyid, public_jwk: jwk }], created_at: at }, published) {
   const known = published.keys?.find(({ kid }) => kid === keyid);
   const isKnown = known && known.x === jwk.x && thumbprint(known) === keyid;
-  need(isKnown, 'signature', 'the key is not a published one');
+  need(isKnown, 'signature', 'the key is not in the published key set');
   need(at >= known.valid_from, 'signature', 'the pack is older than its key');
-  need(!known.retired_at || at <= known.retired_at, 'signature', 'the key was not in use any more');
+  need(!known.retired_at || at <= known.retired_at, 'signature', 'the key was already retired');
 }
 
-/** What is told is what was signed, and has the hash that it tells. */
+/** Checks that the pack equals the signed content and has the hash that it states. */
 function checkSeal({ envelope, ...pack }) {
   const payload = bytesOf(envelope.payload);
   const statement = JSON.parse(payload.toString());
   const isCanonical = payload.equals(Buffer.from(canonical(statement)));
-  need(isCanonical, 'seal', 'what was signed is not in RFC 8785 form');
+  need(isCanonical, 'seal', 'the signed statement is not in RFC 8785 form');
   const { _type: type, subject, predicate } = statement;
-  need(type === 'https://in-toto.io/Statement/v1', 'seal', 'what was signed is no in-toto statement');
-  need(canonical(predicate) === canonical(pack), 'seal', 'what is told is not what was signed');
+  need(type === 'https://in-toto.io/Statement/v1', 'seal', 'the signed content is not an in-toto statement');
+  need(canonical(predicate) === canonical(pack), 'seal', 'the pack differs from the signed content');
   const { pack_hash: stated, ...seal } = pack.seal;
-  need(stated === sha256(canonical({ ...pack, seal })), 'seal', 'the pack has another hash than it tells');
+  need(stated === sha256(canonical({ ...pack, seal })), 'seal', 'the pack does not match its hash');
   const isAbout = subject.length === 1 && subject[0].digest.sha256 === stated;
-  need(isAbout, 'seal', 'the statement is about another pack');
+  need(isAbout, 'seal', 'the statement describes another pack');
 }
 
-/** The log: the checkpoint says what the members say, it has only grown, and every entry that is shown is in it. */
+/** Checks that the checkpoint agrees with the log, the log only grew, and every shown entry is in it. */
 function checkLog({ log, controls, workspace_uid: workspace, environment }) {
   const { tree_size: size, root_hash: root, previous_tree_size: first, previous_root_hash: firstRoot } = log;
-  need(log.origin === `assay/${workspace}/${environment}`, 'log', 'the log is that of another workspace');
+  need(log.origin === `assay/${workspace}/${environment}`, 'log', 'the log belongs to another workspace');
   const root64 = Buffer.from(root, 'hex').toString('base64');
-  need(log.checkpoint === `${log.origin}\n${size}\n${root64}\n`, 'log', 'the checkpoint says something else');
+  need(log.checkpoint === `${log.origin}\n${size}\n${root64}\n`, 'log', 'the checkpoint does not match');
   const hasGrown = isConsistent({ first, firstRoot, size, root, proof: log.consistency_proof });
-  need(hasGrown, 'log', 'the log did not only grow');
+  need(hasGrown, 'log', 'the log does not extend the log of the previous pack');
   for (const { key, observation_refs: refs, inclusion_proofs: proofs } of controls) {
     const indices = proofs.map(({ index }) => index);
-    need(refs.join() === indices.join(), 'log', `${key} has not one proof for each entry`);
+    need(refs.join() === indices.join(), 'log', `${key} does not have one proof for each entry`);
     need(
       proofs.every((each) => isIncluded(each, { size, root })),
       'log',
-      `${key} shows what is not in the log`,
+      `${key} shows an entry that is not in the log`,
     );
   }
 }
 
-/** The entry that is shown: its text, byte by byte, is the leaf of its place. */
+/** Checks that the shown entry, byte by byte, is the leaf at its index. */
 function checkEntry({ entry, index, path }, { tree_size: size, root_hash: root }) {
   const holds = isIncluded({ index, leaf_hash: sha256(`\0${entry}`), path }, { size, root });
   need(holds && Buffer.from(entry).toString() === entry, 'log', 'the entry is not in the log');
   return { index, entry: JSON.parse(entry) };
 }
 
-/** RFC 9162, 2.1.3.2. */
+/** Whether an inclusion proof is valid (RFC 9162, 2.1.3.2). */
 function isIncluded({ index, leaf_hash: leaf, path }, { size, root }) {
   if (!isCount(index) || index >= size || ![leaf, root, ...path].every(isHash)) return false;
   let [node, last, hash] = [index, size - 1, leaf];
@@ -137,7 +137,7 @@ function isIncluded({ index, leaf_hash: leaf, path }, { size, root }) {
   return last === 0 && hash === root;
 }
 
-/** RFC 9162, 2.1.4.2. */
+/** Whether a consistency proof is valid (RFC 9162, 2.1.4.2). */
 function isConsistent({ first, firstRoot, size, root, proof }) {
   if (!isCount(first) || !isCount(size) || first > size) return false;
   if (![firstRoot, root, ...proof].every(isHash)) return false;
@@ -159,7 +159,7 @@ function isConsistent({ first, firstRoot, size, root, proof }) {
   return last === 0 && before === firstRoot && after === root;
 }
 
-/** Every finding follows from its counts, and the counts add up to the entries of the period. */
+/** Checks that results follow from their counts, and that counts add up to the entries of the period. */
 function checkFindings({ controls, aggregates, log }) {
   for (const { key, population, tested, passed, failed, not_evaluated: open, result } of controls) {
     const isWhole = [population, tested, passed, failed, open].every(isCount);
@@ -173,20 +173,20 @@ function checkFindings({ controls, aggregates, log }) {
   need(sum(operations) === entries && sum(codes) === refused, 'findings', 'the aggregates do not add up');
   const cells = [...operations, ...codes].filter(({ key }) => key !== 'other');
   const wide = cells.every(({ entries: count }) => count >= CELL_LEAST);
-  need(wide, 'findings', 'a count is told that is too small');
+  need(wide, 'findings', 'a count below three is not merged');
 }
 
-/** The pack follows the one before: it begins where that ended, in time and in the log. */
+/** Checks that the pack starts where the previous pack ended, in time and in the log. */
 function checkChain(pack, text, keys) {
   const checked = verifyPack(text, { keys });
-  need(checked.ok, 'chain', `the pack before does not hold: ${checked.message}`);
+  need(checked.ok, 'chain', `the previous pack is not valid: ${checked.message}`);
   const before = JSON.parse(text);
   const same = ['workspace_uid', 'environment'].every((name) => before[name] === pack[name]);
-  need(same && before.sequence === pack.sequence - 1, 'chain', 'the other pack is not the one before');
-  need(pack.seal.previous_pack_hash === before.seal.pack_hash, 'chain', 'it names another pack before it');
-  need(pack.period.from === before.period.to, 'chain', 'the periods do not follow one another');
+  need(same && before.sequence === pack.sequence - 1, 'chain', 'the other pack is not the previous one');
+  need(pack.seal.previous_pack_hash === before.seal.pack_hash, 'chain', 'it names another previous pack');
+  need(pack.period.from === before.period.to, 'chain', 'the periods are not consecutive');
   const { previous_tree_size: size, previous_root_hash: root } = pack.log;
-  need(size === before.log.tree_size && root === before.log.root_hash, 'chain', 'the logs do not meet');
+  need(size === before.log.tree_size && root === before.log.root_hash, 'chain', 'the logs do not connect');
 }
 
 function summary({ uid, sequence, period, seal, controls, log, keys }) {
@@ -199,22 +199,22 @@ function need(condition, kind, message) {
   if (!condition) throw Object.assign(new Error(message), { kind });
 }
 
-/** RFC 8785 form. The numbers of a pack are whole. */
+/** Returns the RFC 8785 form. All numbers of a pack are integers. */
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') {
-    need(typeof value !== 'number' || Number.isSafeInteger(value), 'seal', 'a number is not whole');
-    need(!/\p{Surrogate}/u.test(value), 'seal', 'a text holds half of a character');
+    need(typeof value !== 'number' || Number.isSafeInteger(value), 'seal', 'a number is not an integer');
+    need(!/\p{Surrogate}/u.test(value), 'seal', 'a string contains a lone surrogate');
     return JSON.stringify(value);
   }
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${canonical(name)}:${canonical(value[name])}`).join()}}`;
 }
 
-/** Base64 in its one right form. */
+/** Decodes base64. Throws unless the text is in canonical form. */
 function bytesOf(text) {
   const bytes = Buffer.from(text, 'base64');
-  need(bytes.toString('base64') === text, 'signature', 'base64 is written oddly');
+  need(bytes.toString('base64') === text, 'signature', 'base64 is not in canonical form');
   return bytes;
 }
 
@@ -225,7 +225,7 @@ const membersOf = (value) =>
   Object.keys(value ?? {})
     .sort()
     .join();
-/** UTF-8, and nothing at all in place of other bytes. */
+/** Decodes UTF-8. Returns an empty string for other bytes. */
 const textOf = (bytes) => (Buffer.from(bytes.toString()).equals(bytes) ? bytes.toString() : '');
 const isHash = (text) => typeof text === 'string' && HASH.test(text);
 const isCount = (number) => Number.isSafeInteger(number) && number >= 0;

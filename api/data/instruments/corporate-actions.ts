@@ -9,18 +9,26 @@ import { seriesListing } from './series-list.ts';
 
 const CorporateAction = Closed(
   {
-    ex_date: Day('The first day on which a share is traded without it.'),
-    type: Type.Enum([...actionTypes], { description: 'What the company does. A stock dividend is a split.' }),
-    amount: Nullable(Decimal('Of a dividend: money a share.', '0.205'), 'Money a share; null of a split.'),
-    ratio: Nullable(Decimal('Of a split.', '4'), 'Shares that become of one; null of a dividend.'),
+    ex_date: Day('The first day on which the share trades without the entitlement.'),
+    type: Type.Enum([...actionTypes], {
+      description: 'The type of the action. A stock dividend counts as a split.',
+    }),
+    amount: Nullable(
+      Decimal('Cash dividend per share.', '0.205'),
+      'Cash dividend per share, in the currency of the instrument; null for a split.',
+    ),
+    ratio: Nullable(
+      Decimal('Ratio of a split.', '4'),
+      'Number of new shares for each old share; null for a dividend.',
+    ),
     basis: Nullable(
       Type.String({ maxLength: 200, examples: ['vendor_factor'] }),
-      'What the file says of where it is known from.',
+      'The origin of the information, as stated in the file; null if not stated.',
     ),
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'CorporateAction', description: 'A dividend or split of an instrument as it was known.' },
+  { title: 'CorporateAction', description: 'A dividend or split of an instrument, as it was known.' },
 );
 
 export const listInstrumentCorporateActions = defineList({
@@ -29,15 +37,21 @@ export const listInstrumentCorporateActions = defineList({
   method: 'GET',
   path: '/data/instruments/{uid}/corporate-actions',
   scope: 'data:market:read',
-  summary: 'Lists the dividends and splits of an instrument as they were known, by ex date.',
+  summary: 'Lists the dividends and splits of an instrument as they were known, ordered by ex-date.',
   description:
-    'An action that was announced is listed from the day of its announcement on, with an ex date in the future.',
+    'An announced action is listed from the day of its announcement, even while its ex-date is in the ' +
+    'future.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,
     ...asOfQuery,
-    type: Type.Optional(Type.Enum([...actionTypes], { description: 'Only actions of this type.' })),
-    dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of corporate actions to read.')),
+    type: Type.Optional(Type.Enum([...actionTypes], { description: 'Returns only actions of this type.' })),
+    dataset: Type.Optional(
+      Uid(
+        prefixes.dataset,
+        'The dataset of corporate actions to read. Default: the dataset that serves the instrument.',
+      ),
+    ),
   }),
   success: { status: 200, description: 'A page of corporate actions.', schema: ListOf(CorporateAction) },
   problems: ['not_found', 'invalid_cursor'],

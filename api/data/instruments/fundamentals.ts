@@ -11,13 +11,13 @@ const metric = (description: string) =>
 
 const Fundamental = Closed(
   {
-    observed_on: Day('The end of the period it is about, or the day of the report.'),
-    metric: metric('What was reported.'),
+    observed_on: Day('The end of the reporting period, or the day of the report.'),
+    metric: metric('The reported metric.'),
     value: Decimal('The value.', '1416000000'),
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'Fundamental', description: 'A reported value of a company as it was known.' },
+  { title: 'Fundamental', description: 'A reported value of a company, as it was known.' },
 );
 
 type FundamentalRow = ObservedRow & { metric: string; value: string };
@@ -28,15 +28,21 @@ export const listInstrumentFundamentals = defineList({
   method: 'GET',
   path: '/data/instruments/{uid}/fundamentals',
   scope: 'data:fundamentals:read',
-  summary: 'Lists what was reported of an instrument as it was known, oldest first.',
+  summary: 'Lists the reported fundamentals of an instrument as they were known, oldest first.',
   description:
-    'Values are decimal texts, as imported. Of a value that was restated `as_of` gives the one of then.',
+    'Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value ' +
+    'that was known on that day.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,
     ...asOfQuery,
-    metric: Type.Optional(metric('Only values of this metric.')),
-    dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of fundamentals to read.')),
+    metric: Type.Optional(metric('Returns only values of this metric.')),
+    dataset: Type.Optional(
+      Uid(
+        prefixes.dataset,
+        'The dataset of fundamentals to read. Default: the dataset that serves the instrument.',
+      ),
+    ),
   }),
   success: { status: 200, description: 'A page of fundamentals.', schema: ListOf(Fundamental) },
   problems: ['not_found', 'invalid_cursor'],

@@ -19,25 +19,31 @@ const label = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
 
 const members = {
-  uid: Uid(prefixes.instrument, 'It stays when the symbol changes.'),
-  dataset: Uid(prefixes.dataset, 'The dataset that says this of it.'),
-  symbol: symbol('The symbol that it has.'),
-  name: label('Its name.', 'Apple Inc.'),
-  exchange: Nullable(exchange('Where it is traded.'), 'Where it is traded; null if nobody said.'),
+  uid: Uid(prefixes.instrument, 'Identifier of the instrument. It stays the same when the symbol changes.'),
+  dataset: Uid(prefixes.dataset, 'The dataset that provides these details.'),
+  symbol: symbol('The current symbol of the instrument.'),
+  name: label('The name of the instrument.', 'Apple Inc.'),
+  exchange: Nullable(
+    exchange('The exchange.'),
+    'The exchange on which the instrument trades; null if not provided.',
+  ),
   currency: Nullable(
     Type.String({ pattern: '^[A-Z]{3}$', examples: ['USD'] }),
-    'ISO 4217 code of the currency of its prices; null if nobody said.',
+    'ISO 4217 code of the price currency; null if not provided.',
   ),
-  sector: Nullable(label('Its sector.', 'Information Technology'), 'Its sector; null if nobody said.'),
+  sector: Nullable(
+    label('The sector.', 'Information Technology'),
+    'The sector of the instrument; null if not provided.',
+  ),
   sub_industry: Nullable(
-    label('Its sub-industry.', 'Technology Hardware'),
-    'Its sub-industry; null if nobody said.',
+    label('The sub-industry.', 'Technology Hardware'),
+    'The sub-industry of the instrument; null if not provided.',
   ),
   status: Nullable(
-    Type.Enum([...instrumentStatuses], { description: 'Whether it is traded.' }),
-    'Whether it is traded; null if nobody said.',
+    Type.Enum([...instrumentStatuses], { description: 'Whether the instrument is traded.' }),
+    'Whether the instrument is traded; null if not provided.',
   ),
-  known_at: InstantOf('When the newest of this was known.'),
+  known_at: InstantOf('When the newest of these details became known.'),
 };
 
 const Instrument = Closed(members, { title: 'Instrument', description: 'An instrument as it was known.' });
@@ -48,39 +54,45 @@ const InstrumentDetail = Closed(
     symbols: Type.Array(
       Closed(
         {
-          symbol: symbol('A symbol of it.'),
-          from: Nullable(Day('The first day.'), 'The first day; null is from the beginning.'),
-          until: Nullable(Day('The day of the change.'), 'The first day without it; null is until now.'),
+          symbol: symbol('A symbol of the instrument.'),
+          from: Nullable(
+            Day('First day of the symbol.'),
+            'First day of the symbol; null if the symbol applies from the beginning.',
+          ),
+          until: Nullable(
+            Day('The first day without the symbol.'),
+            'First day without the symbol; null if the symbol still applies.',
+          ),
         },
-        { title: 'SymbolRange', description: 'The days on which it has a symbol.' },
+        { title: 'SymbolRange', description: 'A symbol and the days on which it applies.' },
       ),
-      { description: 'Its symbols, the oldest first.' },
+      { description: 'All symbols of the instrument, oldest first.' },
     ),
     sectors: Type.Array(
       Closed(
         {
           sector: label('The sector.', 'Information Technology'),
-          from: Day('The day from which it is known to be in it.'),
+          from: Day('The day from which the instrument belongs to the sector.'),
           known_at: Instant,
           known_at_basis: KnownAtBasis,
         },
-        { title: 'SectorChange', description: 'A sector, and when it was known.' },
+        { title: 'SectorChange', description: 'A sector and the time it became known.' },
       ),
-      { description: 'How its sector changed, the oldest first.' },
+      { description: 'The sectors of the instrument over time, oldest first.' },
     ),
     prices: Nullable(
       Closed(
         {
-          dataset: Uid(prefixes.dataset, 'The dataset of prices that serves it.'),
+          dataset: Uid(prefixes.dataset, 'The price dataset that serves the instrument.'),
           from: Day('The first day with a price.'),
           to: Day('The last day with a price.'),
         },
-        { title: 'PriceCoverage', description: 'The prices that there are.' },
+        { title: 'PriceCoverage', description: 'The range of available prices.' },
       ),
-      'The prices that were known; null without any.',
+      'The range of known prices; null if there are none.',
     ),
   },
-  { title: 'InstrumentDetail', description: 'An instrument with its history as it was known.' },
+  { title: 'InstrumentDetail', description: 'An instrument as it was known, with its history.' },
 );
 
 export const listInstruments = defineOperation({
@@ -91,20 +103,22 @@ export const listInstruments = defineOperation({
   scope: 'data:reference:read',
   summary: 'Lists the instruments of the readable datasets, newest first.',
   description:
-    'An instrument appears as it was known by the end of the day of `as_of`; one of which nothing was known then does ' +
-    'not. Of each member the last that was said counts.',
+    'With `as_of`, each instrument appears as it was known at the end of that day. An instrument of which ' +
+    'nothing was known by then is left out. Each field has the last value known by then.',
   query: Closed({
     ...pageQuery,
     ...asOfQuery,
-    symbol: Type.Optional(symbol('Only what has or had this symbol.')),
-    sector: Type.Optional(label('Only this sector.', 'Energy')),
-    exchange: Type.Optional(exchange('Only what is traded there.')),
-    status: Type.Optional(Type.Enum([...instrumentStatuses], { description: 'Only with this status.' })),
+    symbol: Type.Optional(symbol('Returns only instruments that have or had this symbol.')),
+    sector: Type.Optional(label('Returns only instruments of this sector.', 'Energy')),
+    exchange: Type.Optional(exchange('Returns only instruments traded on this exchange.')),
+    status: Type.Optional(
+      Type.Enum([...instrumentStatuses], { description: 'Returns only instruments with this status.' }),
+    ),
     q: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Part of the name or symbol.',
+        description: 'Part of the name or the symbol.',
         examples: ['apple'],
       }),
     ),
@@ -136,8 +150,10 @@ export const getInstrument = defineOperation({
   method: 'GET',
   path: `${PATH}/{uid}`,
   scope: 'data:reference:read',
-  summary: 'Reads an instrument with its symbols, its sectors and the days of its prices.',
-  description: 'As it was known by the end of the day of `as_of`; 404 when nothing was.',
+  summary: 'Returns an instrument with its symbols, its sectors and the range of its prices.',
+  description:
+    'With `as_of`, the instrument is returned as it was known at the end of that day. The answer is 404 if ' +
+    'nothing was known by then.',
   query: Closed(asOfQuery),
   success: { status: 200, description: 'The instrument.', schema: InstrumentDetail },
   problems: ['not_found'],

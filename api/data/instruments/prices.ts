@@ -13,25 +13,37 @@ const adjustments = ['none', 'vendor', 'derived'] as const;
 
 const Price = Closed(
   {
-    observed_on: Day('The day of the price; of a monthly series the last trading day of the month.'),
-    open: Nullable(Decimal('The first price of the day.', '19.7793'), 'The first price; null if not known.'),
-    high: Nullable(Decimal('The highest price.', '19.8214'), 'The highest price; null if not known.'),
-    low: Nullable(Decimal('The lowest price.', '19.3439'), 'The lowest price; null if not known.'),
-    close: Decimal('The last price.', '19.6082'),
-    volume: Nullable(Decimal('Shares traded.', '560518000'), 'Shares traded; null if not known.'),
+    observed_on: Day('The day of the price. For a monthly series, the last trading day of the month.'),
+    open: Nullable(
+      Decimal('The first price of the day.', '19.7793'),
+      'The first price of the day; null if not known.',
+    ),
+    high: Nullable(
+      Decimal('The highest price of the day.', '19.8214'),
+      'The highest price of the day; null if not known.',
+    ),
+    low: Nullable(
+      Decimal('The lowest price of the day.', '19.3439'),
+      'The lowest price of the day; null if not known.',
+    ),
+    close: Decimal('The last price of the day.', '19.6082'),
+    volume: Nullable(
+      Decimal('Number of shares traded.', '560518000'),
+      'Number of shares traded; null if not known.',
+    ),
     adjustment: Type.Enum([...adjustments], {
       description:
-        'Where the adjustment comes from: not asked for, the adjusted close of the vendor, or the splits and ' +
-        'dividends that were known.',
+        'The adjustment applied: `none`, the adjusted close of the `vendor`, or an adjustment `derived` ' +
+        'from the known splits and dividends.',
     }),
     factor: Type.Number({
-      description: 'What the imported close was multiplied by; 1 when not adjusted.',
+      description: 'The factor by which the imported close was multiplied; 1 without adjustment.',
       examples: [1],
     }),
     known_at: Instant,
     known_at_basis: KnownAtBasis,
   },
-  { title: 'Price', description: 'A price of an instrument as it was known.' },
+  { title: 'Price', description: 'A price of an instrument, as it was known.' },
 );
 
 type PriceRow = ObservedRow & {
@@ -51,23 +63,24 @@ export const listInstrumentPrices = defineList({
   scope: 'data:market:read',
   summary: 'Lists the prices of an instrument as they were known, oldest first.',
   description:
-    'Prices are decimal texts, as imported. One dataset serves an instrument: that of the owner of the instrument, ' +
-    'or the one that `dataset` names; without a frequency its daily series, or the monthly one where there is no ' +
-    'daily one. Adjusted prices are those of the vendor where the file had them: they may rest on what a vendor learned ' +
-    'later, which `adjusted_by=derived` never does. Others are derived from the splits ' +
-    'and cash dividends that had an ex date and were known by the day of `as_of`, rounded to 10 significant digits; ' +
-    'a dividend weighs by the last daily close before it, or by that of the month before.',
+    'Prices are decimal strings. One dataset serves an instrument: the one of the owner of the instrument, ' +
+    'or the one that `dataset` names. Without `frequency`, the daily series is returned, or the monthly ' +
+    "series if there is no daily one. By default, adjusted prices are the vendor's, if the imported file " +
+    'has them. They may include information that the vendor learned later; prices with ' +
+    '`adjusted_by=derived` never do. Derived prices use the splits and cash dividends whose ex-date has ' +
+    'passed and that were known by the `as_of` day, and are rounded to 10 significant digits. The weight ' +
+    'of a dividend depends on the last daily close before it, or on the close of the month before.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,
     ...asOfQuery,
     frequency: Type.Optional(
-      Type.Enum([...priceFrequencies], { description: 'Only the series of this frequency.' }),
+      Type.Enum([...priceFrequencies], { description: 'Returns only the series of this frequency.' }),
     ),
     adjusted: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Adjusted for splits and cash dividends, or as they are.',
+        description: 'Whether prices are adjusted for splits and cash dividends.',
         examples: [true],
       }),
     ),
@@ -75,11 +88,14 @@ export const listInstrumentPrices = defineList({
       Type.Enum(['vendor', 'derived'], {
         default: 'vendor',
         description:
-          'Of adjusted prices: whether adjusted closes of the vendor are taken where there are any.',
+          "The source of the adjustment: the vendor's adjusted closes where available, or factors derived " +
+          'from known splits and dividends.',
         examples: ['derived'],
       }),
     ),
-    dataset: Type.Optional(Uid(prefixes.dataset, 'The dataset of prices to read.')),
+    dataset: Type.Optional(
+      Uid(prefixes.dataset, 'The price dataset to read. Default: the dataset that serves the instrument.'),
+    ),
   }),
   success: { status: 200, description: 'A page of prices.', schema: ListOf(Price) },
   problems: ['not_found', 'invalid_cursor'],
@@ -102,7 +118,7 @@ export const listInstrumentPrices = defineList({
 
 type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
 
-/** Without steps as it is; else by the vendor, or by the steps. */
+/** Presents a price: unadjusted without steps, otherwise adjusted by the vendor or by the steps. */
 function present(row: PriceRow, { steps, isByVendor }: Adjusting): Static<typeof Price> {
   const { observedOn, knownAt, knownAtBasis, adj_close: vendor, close } = row;
   const isVendor = steps !== null && isByVendor && vendor !== null;

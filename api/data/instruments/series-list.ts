@@ -18,17 +18,20 @@ export type SeriesList<Row extends ObservedRow, Item> = Pick<
   ServedQuestion,
   'kind' | 'frequency' | 'adjustUntil'
 > & {
-  /** Last segment of the path. */
+  /** Last segment of the URL path. */
   name: string;
   reading: Reading;
-  /** A value of the key that is asked for. */
+  /** Restricts the list to this value of the key. */
   only?: string | undefined;
   filters: Record<string, unknown>;
   keyOf(row: Row): string | undefined;
   present(row: Row, steps: ServedSeries['steps']): Item;
 };
 
-/** Observations of an instrument, oldest first. Refuses with 404 for one that the caller may not read. */
+/**
+ * Lists the observations of an instrument, oldest first. Answers 404 for an instrument that the caller may
+ * not read.
+ */
 export async function seriesListing<Row extends ObservedRow, Item extends FlatRow>(
   { services, params, query }: SeriesCall,
   wanted: SeriesList<Row, Item>,

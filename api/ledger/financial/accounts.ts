@@ -11,16 +11,20 @@ const PATH = '/financial/accounts';
 
 const Account = Closed(
   {
-    uid: Uid(prefixes.ledgerAccount, 'The account.'),
-    key: Type.String({ maxLength: 200, description: 'What its source calls it.', examples: ['main'] }),
+    uid: Uid(prefixes.ledgerAccount, 'Identifier of the account.'),
+    key: Type.String({
+      maxLength: 200,
+      description: 'The key of the account in its source.',
+      examples: ['main'],
+    }),
     name: Nullable(
       Type.String({ maxLength: 200, examples: ['Main account'] }),
-      'Its name for people; null where it has none.',
+      'The display name of the account; null if it has none.',
     ),
     currency: CurrencyCode,
-    created_at: InstantOf('When it was made, by an import or on the command line.'),
+    created_at: InstantOf('When the account was created, by an import or on the command line.'),
   },
-  { title: 'LedgerAccount', description: 'Where money is, in one currency.' },
+  { title: 'LedgerAccount', description: 'An account that holds money in one currency.' },
 );
 
 export const listAccounts = defineOperation({
@@ -30,8 +34,9 @@ export const listAccounts = defineOperation({
   path: PATH,
   scope: 'financial:read',
   addition: true,
-  summary: 'Lists the accounts that transactions are on, newest first.',
-  description: 'An account is made by the first import that names it, and holds one currency.',
+  summary: 'Lists the ledger accounts, newest first.',
+  description:
+    'An account is created on the command line or by the first import that names it. It holds one currency.',
   query: Closed(pageQuery),
   success: { status: 200, description: 'A page of accounts.', schema: ListOf(Account) },
   problems: ['invalid_cursor'],

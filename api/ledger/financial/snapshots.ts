@@ -16,12 +16,14 @@ export const listSnapshots = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'financial:read',
-  summary: 'Lists sealed balances, newest first.',
-  description: 'Balances at the end of days, by account and by currency. Nothing is converted.',
+  summary: 'Lists sealed balance snapshots, newest first.',
+  description:
+    'A snapshot holds the balances at the end of a day, per account and per currency. Amounts are never ' +
+    'converted.',
   query: Closed({
     ...pageQuery,
-    from: Type.Optional({ ...IsoDate, description: 'First day that the balances are of.' }),
-    to: Type.Optional({ ...IsoDate, description: 'Last day that the balances are of.' }),
+    from: Type.Optional({ ...IsoDate, description: 'First day of the balances, inclusive.' }),
+    to: Type.Optional({ ...IsoDate, description: 'Last day of the balances, inclusive.' }),
   }),
   success: { status: 200, description: 'A page of snapshots.', schema: ListOf(BalanceSnapshot) },
   problems: ['invalid_cursor'],
@@ -43,8 +45,8 @@ export const getSnapshot = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'financial:read',
   addition: true,
-  summary: 'Reads sealed balances.',
-  description: 'The hash can be recomputed from the answer alone.',
+  summary: 'Returns a sealed balance snapshot.',
+  description: 'The sealed hash can be recomputed from the answer alone.',
   success: { status: 200, description: 'The snapshot.', schema: BalanceSnapshot },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

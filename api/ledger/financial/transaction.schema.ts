@@ -5,92 +5,98 @@ import { DESCRIPTION_CHARACTERS_MAX, directions, transactionStatuses } from '#li
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 alphabetic code of a currency in force.',
+  description: 'ISO 4217 alphabetic code of an active currency.',
   examples: ['EUR'],
 });
 
 export const Scale = Type.Integer({
   minimum: 0,
   maximum: 9,
-  description: 'Decimals of the currency.',
+  description: 'The number of decimal places of the currency.',
   examples: [2],
 });
 
 export const AccountUid = Uid(prefixes.ledgerAccount, 'The account.');
 
 export const Status = Type.Enum([...transactionStatuses], {
-  description: 'Announced, booked, or taken back by another transaction.',
+  description:
+    'The status: `pending` (announced), `posted` (booked), or `reversed` (undone by another transaction).',
 });
 
 export const TransactionEvidence = Closed(
   {
-    uid: Uid(prefixes.ledgerImport, 'The import that brought it.'),
+    uid: Uid(prefixes.ledgerImport, 'The import that recorded the transaction.'),
     source_system: Type.String({
       maxLength: 64,
-      description: 'The system it comes from.',
+      description: 'The source system of the transaction.',
       examples: ['bank_feed'],
     }),
     source_reference: Type.String({
       maxLength: 200,
-      description: 'What it is called there.',
+      description: 'The identifier of the transaction in the source system.',
       examples: ['2026-11-0001'],
     }),
     source_hash: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the RFC 8785 form of what the source said.',
+      description: 'SHA-256 of the RFC 8785 form of the source record.',
       examples: ['98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c'],
     }),
     hash_grade: Type.Literal('sha256', { description: 'The hash can be recomputed from the source.' }),
-    first_seen_at: InstantOf('When it was recorded.'),
-    last_seen_at: InstantOf('When the source last said something new of it.'),
+    first_seen_at: InstantOf('When the transaction was first recorded.'),
+    last_seen_at: InstantOf('When the source last provided new information about the transaction.'),
     times_seen: Type.Integer({
       minimum: 1,
       maximum: 2,
-      description: 'What the source said of it: 2 where it was announced and then posted.',
+      description:
+        'How often the source provided new information: 2 if the transaction was first pending and then ' +
+        'posted, otherwise 1.',
     }),
     conflicts_open: Type.Literal(0, {
-      description: 'A source that contradicts a recorded transaction is refused, so there are none.',
+      description: 'Always 0: a source record that contradicts a recorded transaction is rejected at import.',
     }),
   },
-  { title: 'TransactionEvidence', description: 'Where it comes from.' },
+  { title: 'TransactionEvidence', description: 'The origin of the transaction.' },
 );
 
 export const Transaction = Closed(
   {
-    uid: Uid(prefixes.ledgerTransaction, 'The transaction.'),
+    uid: Uid(prefixes.ledgerTransaction, 'Identifier of the transaction.'),
     booked_at: Instant,
     value_date: IsoDate,
     direction: Type.Enum([...directions], {
-      description: 'Whether money came in (credit) or went out (debit).',
+      description: 'The direction of the money: `credit` (incoming) or `debit` (outgoing).',
     }),
     currency: CurrencyCode,
-    amount_minor: Minor('The amount, in minor units.', 1),
+    amount_minor: Minor('The amount, in minor units of the currency.', 1),
     amount_scale: Scale,
     counterparty_id: Nullable(
       Type.Integer({ minimum: 1, examples: [1] }),
-      'Who stands on the other side; null where the source does not say.',
+      'The counterparty; null if the source does not provide it.',
     ),
     account_uid: AccountUid,
     description: Type.String({
       minLength: 1,
       maxLength: DESCRIPTION_CHARACTERS_MAX,
-      description: 'What the source says of it.',
+      description: 'The description from the source.',
       examples: ['Rent November'],
     }),
     category: Nullable(
       Type.String({ maxLength: 200, examples: ['rent'] }),
-      'What the source counts it among; null where it does not say.',
+      'The category from the source; null if the source does not provide one.',
     ),
     status: Status,
     reverses: Nullable(
-      Uid(prefixes.ledgerTransaction, 'The transaction that it takes back.'),
-      'The transaction that it takes back; null where it is no reversal.',
+      Uid(prefixes.ledgerTransaction, 'The reversed transaction.'),
+      'The transaction that this one reverses; null if this is not a reversal.',
     ),
     reversed_by: Nullable(
-      Uid(prefixes.ledgerTransaction, 'The transaction that takes it back.'),
-      'The transaction that takes it back; null where nothing does.',
+      Uid(prefixes.ledgerTransaction, 'The reversing transaction.'),
+      'The transaction that reverses this one; null if it is not reversed.',
     ),
     evidence: TransactionEvidence,
   },
-  { title: 'Transaction', description: 'What moved on an account, as its source says. It never changes.' },
+  {
+    title: 'Transaction',
+    description: 'A movement of money on an account, as reported by its source. Its content never changes.',
+  },
 );

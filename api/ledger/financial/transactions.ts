@@ -19,16 +19,17 @@ export const listTransactions = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'financial:read',
-  summary: 'Lists what moved on the accounts, newest first.',
+  summary: 'Lists the transactions of all accounts, newest first.',
   description:
-    'Transactions are imported with their evidence and never change. A reversal is one of its own.',
+    'Transactions are imported with their evidence, and their content never changes. A reversal is a ' +
+    'separate transaction.',
   query: Closed({
     ...pageQuery,
-    from: Type.Optional({ ...IsoDate, description: 'First day of booking (UTC).' }),
-    to: Type.Optional({ ...IsoDate, description: 'Last day of booking (UTC).' }),
-    currency: Type.Optional({ ...CurrencyCode, description: 'Only of this currency.' }),
-    account: Type.Optional({ ...AccountUid, description: 'Only of this account.' }),
-    status: Type.Optional({ ...Status, description: 'Only what stands so.' }),
+    from: Type.Optional({ ...IsoDate, description: 'First booking day (UTC), inclusive.' }),
+    to: Type.Optional({ ...IsoDate, description: 'Last booking day (UTC), inclusive.' }),
+    currency: Type.Optional({ ...CurrencyCode, description: 'Returns only transactions in this currency.' }),
+    account: Type.Optional({ ...AccountUid, description: 'Returns only transactions of this account.' }),
+    status: Type.Optional({ ...Status, description: 'Returns only transactions with this status.' }),
   }),
   success: { status: 200, description: 'A page of transactions.', schema: ListOf(Transaction) },
   problems: ['invalid_cursor'],
@@ -56,8 +57,10 @@ export const getTransaction = defineOperation({
   path: `${PATH}/{uid}`,
   scope: 'financial:read',
   addition: true,
-  summary: 'Reads what moved on an account.',
-  description: 'As its source says, with the evidence, and whether it was taken back.',
+  summary: 'Returns a transaction.',
+  description:
+    'The answer holds the transaction as reported by its source, its evidence, and its reversal if there ' +
+    'is one.',
   success: { status: 200, description: 'The transaction.', schema: Transaction },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {

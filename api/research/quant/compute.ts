@@ -21,13 +21,13 @@ export const listComputeJobs = defineOperation({
   method: 'GET',
   path: '/quant/compute/jobs',
   scope: 'quant:compute:read',
-  summary: 'Lists the records of all heavy work of the workspace, newest first.',
+  summary: 'Lists the compute jobs of the workspace, newest first.',
   description:
-    'Jobs of every kind in the environment of the credential, in any state. Filters narrow the list.',
+    'Returns jobs of every kind and state in the environment of the credential. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
-    kind: Type.Optional(Type.Enum(kinds, { description: 'Only jobs of this kind.' })),
-    state: Type.Optional(Type.Enum([...runStates], { description: 'Only jobs in this state.' })),
+    kind: Type.Optional(Type.Enum(kinds, { description: 'Returns only jobs of this kind.' })),
+    state: Type.Optional(Type.Enum([...runStates], { description: 'Returns only jobs in this state.' })),
   }),
   success: { status: 200, description: 'A page of jobs.', schema: ListOf(JobRecord) },
   problems: ['invalid_cursor'],
@@ -48,8 +48,9 @@ export const getComputeJob = defineOperation({
   method: 'GET',
   path: '/quant/compute/jobs/{uid}',
   scope: 'quant:compute:read',
-  summary: 'Reads the record of a job, and waits for its end on request.',
-  description: 'The record says how far the job is, and where its result is read once it has one.',
+  summary: 'Returns the record of a job, and optionally waits until it ends.',
+  description:
+    'The record contains the progress of the job, and the location of its result once there is one.',
   query: Closed(waitQuery),
   success: { status: 200, description: 'The job.', schema: JobRecord },
   problems: ['not_found'],
@@ -67,9 +68,11 @@ export const cancelComputeJob = defineOperation({
   method: 'POST',
   path: '/quant/compute/jobs/{uid}/cancel',
   scope: 'quant:compute:run',
-  summary: 'Cancels a job that has not ended. Cancelling again changes nothing.',
-  description: 'The worker that computes it stops within seconds, and nothing is sealed.',
-  success: { status: 200, description: 'The job, cancelled.', schema: JobRecord },
+  summary: 'Cancels a job that has not ended.',
+  description:
+    'The worker that computes the job stops within seconds, and no result is sealed. Cancelling a ' +
+    'cancelled job has no effect.',
+  success: { status: 200, description: 'The cancelled job.', schema: JobRecord },
   problems: ['not_found', 'run_not_cancellable', 'precondition_failed'],
   async handle(call) {
     const { services, params } = call;
@@ -82,7 +85,7 @@ export const cancelComputeJob = defineOperation({
       }),
       refuse: (denied) =>
         denied.code === 'run_not_cancellable' && 'state' in denied
-          ? new Problem(denied.code, `The job has ${denied.state} already.`)
+          ? new Problem(denied.code, `The job has already ${denied.state}.`)
           : new Problem('not_found', denied.detail),
       afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });

@@ -4,51 +4,59 @@ import { Closed, InstantOf, Line, Nullable, Uid } from '#lib/core/schema.ts';
 import { FeatureKey } from '#lib/data/feature/definition.schema.ts';
 import { entityTypes, featureFrequencies } from '#lib/data/feature/kind.ts';
 
-export const EntityTypeSchema = Type.Enum([...entityTypes], { description: 'What each value is about.' });
-export const FeatureStatus = Type.Enum(['active', 'retired'], {
-  description: 'A retired feature keeps its values and gets no more.',
+export const EntityTypeSchema = Type.Enum([...entityTypes], {
+  description: 'The kind of entity that the values describe.',
 });
-export const Entity = Line(100, 'What a value is about: a symbol, the id of a company.', 'AAPL');
+export const FeatureStatus = Type.Enum(['active', 'retired'], {
+  description: 'The status of the feature. A `retired` feature keeps its values but gets no new ones.',
+});
+export const Entity = Line(
+  100,
+  'The key of an entity: the symbol of an instrument or the id of a company.',
+  'AAPL',
+);
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [470] });
 
 export const FeatureVersion = Closed(
   {
-    uid: Uid(prefixes.featureVersion, 'The version.'),
-    version: Type.Integer({ minimum: 1, description: 'Its number, from 1.', examples: [1] }),
+    uid: Uid(prefixes.featureVersion, 'Identifier of the version.'),
+    version: Type.Integer({ minimum: 1, description: 'The version number, starting at 1.', examples: [1] }),
     unit: Line(50, 'The unit of the values.', 'ratio'),
-    frequency: Type.Enum([...featureFrequencies], { description: 'The periods that values are of.' }),
+    frequency: Type.Enum([...featureFrequencies], {
+      description: 'The length of the periods of the values.',
+    }),
     dataset: Nullable(
       Closed({
         uid: Uid(prefixes.dataset, 'The dataset.'),
-        kind: Type.String({ description: 'What it holds.', examples: ['prices'] }),
-        name: Type.String({ description: 'Its name.', examples: ['prices'] }),
+        kind: Type.String({ description: 'The kind of the dataset.', examples: ['prices'] }),
+        name: Type.String({ description: 'The name of the dataset.', examples: ['prices'] }),
       }),
-      'What the values are computed from. Null where the workspace is not entitled to it any more.',
+      'The dataset from which the values are computed. Null if the workspace is no longer entitled to it.',
     ),
     expression: Type.String({
       minLength: 1,
-      description: 'How they are computed.',
+      description: 'The expression that computes the values.',
       examples: ['lag(adj_close, 1) / lag(adj_close, 12) - 1'],
     }),
     max_age_days: Type.Integer({
       minimum: 1,
-      description: 'A value older than this is stale.',
+      description: 'The maximum age of a value, in days. An older value is stale.',
       examples: [40],
     }),
-    created_by: Uid(prefixes.person, 'Who defined it.'),
-    created_at: InstantOf('When it was defined.'),
+    created_by: Uid(prefixes.person, 'The person who defined the version.'),
+    created_at: InstantOf('When the version was defined.'),
   },
-  { title: 'FeatureVersion', description: 'How a feature is computed. It never changes.' },
+  { title: 'FeatureVersion', description: 'A definition of a feature. A version never changes.' },
 );
 
 const described = {
-  uid: Uid(prefixes.feature, 'The feature.'),
+  uid: Uid(prefixes.feature, 'Identifier of the feature.'),
   key: FeatureKey,
   entity_type: EntityTypeSchema,
-  description: Line(500, 'What it tells.', 'The return of eleven months, a month ago.'),
-  owner: Uid(prefixes.person, 'Who answers for it.'),
+  description: Line(500, 'The meaning of the feature.', 'The return of eleven months, a month ago.'),
+  owner: Uid(prefixes.person, 'The person responsible for the feature.'),
   status: FeatureStatus,
-  created_at: InstantOf('When it was first defined.'),
+  created_at: InstantOf('When the feature was first defined.'),
 };
 
 export const FeatureSummary = Closed(
@@ -59,49 +67,69 @@ export const FeatureSummary = Closed(
 export const FeatureDetail = Closed(
   {
     ...described,
-    versions: Type.Array(FeatureVersion, { description: 'All versions, the latest first.' }),
+    versions: Type.Array(FeatureVersion, { description: 'All versions, latest first.' }),
     coverage: Nullable(
       Closed({
-        values: count('Values, corrections among them.'),
-        entities: count('Entities with values.'),
-        first_event_time: Nullable(InstantOf('The first event.')),
-        last_event_time: Nullable(InstantOf('The last event.')),
+        values: count('The number of values, including corrections.'),
+        entities: count('The number of entities with values.'),
+        first_event_time: Nullable(InstantOf('The time of the first event.')),
+        last_event_time: Nullable(InstantOf('The time of the last event.')),
       }),
-      'What the latest version held after its last materialisation. Null before the first.',
+      'The stored values of the latest version after its last successful materialisation. Null before the ' +
+        'first one.',
     ),
     freshness: Closed(
       {
         state: Type.Enum(['never', 'running', 'succeeded', 'failed'], {
-          description: 'How the newest materialisation of the latest version stands.',
+          description: 'The state of the newest materialisation of the latest version.',
         }),
-        is_current: Type.Boolean({ description: 'Whether all that its dataset took in is told.' }),
-        dataset_revision: Nullable(count('The revision of the dataset that is told.')),
-        told_until: Nullable(InstantOf('What was known until then is told.')),
-        age_days: Nullable(Type.Integer({ description: 'Whole days since the last event.', examples: [12] })),
-        is_stale: Nullable(Type.Boolean({ description: 'Whether that is more than the version allows.' })),
+        is_current: Type.Boolean({
+          description: 'Whether the values reflect the current revision of the dataset.',
+        }),
+        dataset_revision: Nullable(
+          count(
+            'The revision of the dataset that the values reflect; null before the first materialisation.',
+          ),
+        ),
+        told_until: Nullable(
+          InstantOf(
+            'The values reflect the data known until this time; null before the first materialisation.',
+          ),
+        ),
+        age_days: Nullable(
+          Type.Integer({
+            description: 'Whole days since the last event; null if there is no event.',
+            examples: [12],
+          }),
+        ),
+        is_stale: Nullable(
+          Type.Boolean({
+            description: 'Whether the age exceeds the maximum age of the version; null if there is no event.',
+          }),
+        ),
         progress: Nullable(
           Closed({
-            mode: Type.Enum(['incremental', 'full'], { description: 'What is computed.' }),
-            entities_total: count('Entities to be computed.'),
-            entities_done: count('Those that are done.'),
-            rows_written: count('Rows that were lacking.'),
+            mode: Type.Enum(['incremental', 'full'], { description: 'The mode of the materialisation.' }),
+            entities_total: count('The number of entities to compute.'),
+            entities_done: count('The number of computed entities.'),
+            rows_written: count('The number of rows written so far.'),
           }),
-          'Of the materialisation under way. Null while there is none.',
+          'The progress of the running materialisation. Null if none is running.',
         ),
       },
-      { description: 'How far the values of the latest version follow their dataset.' },
+      { description: 'How current the values of the latest version are.' },
     ),
   },
-  { title: 'Feature', description: 'A feature with its versions, and how its values stand.' },
+  { title: 'Feature', description: 'A feature with its versions and the state of its values.' },
 );
 
 export const FeatureValue = Closed(
   {
     entity: Entity,
-    event_time: InstantOf('What the value is about: the last day of its period.'),
-    known_at: InstantOf('From when on it was known.'),
+    event_time: InstantOf('The event that the value describes: the last day of its period.'),
+    known_at: InstantOf('When the value became known.'),
     value: Type.Number({ description: 'The value, in the unit of the version.', examples: [0.1249] }),
-    version: Type.Integer({ minimum: 1, description: 'The version that tells it.', examples: [1] }),
+    version: Type.Integer({ minimum: 1, description: 'The version that computed the value.', examples: [1] }),
   },
-  { title: 'FeatureValue', description: 'What a feature told of an entity at an event.' },
+  { title: 'FeatureValue', description: 'The value of a feature for an entity and an event.' },
 );

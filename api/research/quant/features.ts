@@ -31,7 +31,7 @@ export const listAllFeatures = defineOperation({
   path: PATH,
   scope: 'quant:features:read',
   summary: 'Lists the features of the workspace with their latest versions, newest first.',
-  description: 'Features are defined on the operators’ surface. Filters narrow the list.',
+  description: 'Features are defined on the command line. Filters narrow the list.',
   query: Closed({
     ...pageQuery,
     entity_type: Type.Optional(EntityTypeSchema),
@@ -40,7 +40,7 @@ export const listAllFeatures = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Part of the key or the description, in any case.',
+        description: 'Part of the key or the description. Case does not matter.',
         examples: ['momentum'],
       }),
     ),
@@ -66,8 +66,8 @@ export const getFeature = defineOperation({
   method: 'GET',
   path: `${PATH}/{key}`,
   scope: 'quant:features:read',
-  summary: 'Reads a feature: its versions, what its values cover, and how fresh they are.',
-  description: 'Coverage and freshness are those of the latest version.',
+  summary: 'Returns a feature with its versions and the coverage and freshness of its values.',
+  description: 'Coverage and freshness describe the latest version.',
   success: { status: 200, description: 'The feature.', schema: FeatureDetail },
   problems: ['not_found'],
   async handle({ services, caller, params, fail }) {
@@ -84,10 +84,11 @@ export const listFeatureValues = defineList({
   method: 'GET',
   path: `${PATH}/{key}/values`,
   scope: 'quant:features:read',
-  summary: 'Lists the values of a feature as they were known by the end of a day.',
+  summary: 'Lists the values of a feature as they were known at the end of a day.',
   description:
-    'By entity and event. Of each event it is the value that was known last by then; one that was withdrawn is left ' +
-    'out. What becomes known later never changes the answer for a day, but for what counts as known before it.',
+    'Values are ordered by entity, then by event time. For each event, the list has the last value known ' +
+    'by that day; withdrawn values are left out. Data that becomes known later does not change the answer ' +
+    'for a day. A later import does change it if it states an earlier publication time.',
   query: Closed({
     ...pageQuery,
     as_of: Type.Optional(IsoDate),
@@ -98,7 +99,7 @@ export const listFeatureValues = defineList({
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'The version; the latest where left out.',
+        description: 'The version of the feature. Default: the latest.',
       }),
     ),
   }),
@@ -135,7 +136,7 @@ export const listFeatureValues = defineList({
   },
 });
 
-/** The place of a value in the list, as its cursor holds it. */
+/** Parses the position of a value in the list from its cursor. */
 function afterOf(place: string | undefined) {
   if (place === undefined) return undefined;
   const [eventTime, ...entity] = place.split(' ');

@@ -9,16 +9,20 @@ import { defineOperation } from '../../services.ts';
 
 const Project = Closed(
   {
-    uid: Uid(prefixes.researchProject, 'The project.'),
+    uid: Uid(prefixes.researchProject, 'Identifier of the project.'),
     id: ProjectId,
-    name: Type.String({ minLength: 1, description: 'Unique in the workspace.', examples: ['Momentum'] }),
-    version: Type.Integer({ minimum: 1, description: 'The newest version of its definition.' }),
+    name: Type.String({
+      minLength: 1,
+      description: 'The name of the project. Unique in the workspace.',
+      examples: ['Momentum'],
+    }),
+    version: Type.Integer({ minimum: 1, description: 'The number of the newest version of the definition.' }),
     definition: ProjectDefinition,
     definition_sha256: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
     created_at: InstantOf('When the project was created.'),
     defined_at: InstantOf('When this version of the definition was written.'),
   },
-  { title: 'ResearchProject', description: 'A research project in the newest version of its definition.' },
+  { title: 'ResearchProject', description: 'A research project with the newest version of its definition.' },
 );
 
 export const listResearchProjects = defineOperation({
@@ -29,7 +33,8 @@ export const listResearchProjects = defineOperation({
   scope: 'quant:research:read',
   summary: 'Lists the research projects of the workspace, newest first.',
   description:
-    'Each with the newest version of its definition. Projects are created and changed on the command line of the operators.',
+    'Each project is returned with the newest version of its definition. Projects are created and changed ' +
+    'on the command line.',
   query: Closed(pageQuery),
   success: { status: 200, description: 'A page of projects.', schema: ListOf(Project) },
   problems: ['invalid_cursor'],

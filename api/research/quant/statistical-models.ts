@@ -9,42 +9,51 @@ const families = [...new Set(statisticalModels.map(({ family }) => family))];
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
 
-const Prior = Type.Number({ minimum: 0, maximum: 1, description: 'At this frequency.', examples: [0.1] });
+const Prior = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'The prior weight at this frequency.',
+  examples: [0.1],
+});
 
 const StatisticalModel = Closed(
   {
-    key: Text('What a forecast names it by.', 'ets'),
-    family: Type.Enum(families, { description: 'Kind of the method.' }),
-    title: Text('Its name.', 'Exponential smoothing, form by AICc'),
-    takes: Text('The series that it can take.', 'any series'),
+    key: Text('The key of the method in forecasts.', 'ets'),
+    family: Type.Enum(families, { description: 'The family of the method.' }),
+    title: Text('The title of the method.', 'Exponential smoothing, form by AICc'),
+    takes: Text('The kinds of series that the method supports.', 'any series'),
     serves: Type.Array(Text('Path of an operation.', '/planning/forecasts'), {
       maxItems: 10,
-      description: 'What it is computed for.',
+      description: 'The operations that use the method.',
     }),
-    model: Text('The registered model that it is a part of.', 'svc_forecast_combination_v1'),
+    model: Text('The registered model that contains the method.', 'svc_forecast_combination_v1'),
     version: Nullable(
       Text('A version.', '1.0.0'),
-      'The approved and active version of that model; null where there is none, and then it serves nothing.',
+      'The approved and active version of that model. Null if there is none; the method is then not used.',
     ),
     parameters: Type.Array(
       Closed(
         {
-          name: Text('As in results; <n> is a number from 1 on.', 'alpha'),
-          description: Text('What it is.', 'The last level.'),
+          name: Text('The parameter as named in results; <n> is a number starting at 1.', 'alpha'),
+          description: Text('The meaning of the parameter.', 'The last level.'),
         },
         { description: 'A parameter.' },
       ),
-      { maxItems: 20, description: 'What is estimated on a series, at the most.' },
+      {
+        maxItems: 20,
+        description: 'The parameters that are estimated on a series. Some may be omitted for a given series.',
+      },
     ),
     prior: Closed(
       { yearly: Prior, quarterly: Prior, monthly: Prior, weekly: Prior, daily: Prior, hourly: Prior },
       {
         description:
-          'Its usual share before the backtest, by how often a metric is observed; 0: it is only shown.',
+          'The prior weight of the method before the backtest, by frequency of the metric. 0: the forecast ' +
+          'is shown but not weighted.',
       },
     ),
   },
-  { title: 'StatisticalModel', description: 'A method that forecasts are made by.' },
+  { title: 'StatisticalModel', description: 'A statistical method that produces forecasts.' },
 );
 
 export const listStatisticalModels = defineOperation({
@@ -53,12 +62,13 @@ export const listStatisticalModels = defineOperation({
   method: 'GET',
   path: '/quant/statistical-models',
   scope: 'quant:models:read',
-  summary: 'Lists the methods that forecasts are made by.',
+  summary: 'Lists the statistical methods that produce forecasts.',
   description:
-    'All on one page, in the order in which results name them: what each takes and estimates, and its usual share before ' +
-    'the backtest. That of a forecast follows from features of its series, and from the backtest.',
+    'Returns all methods on one page, in the order in which results name them, with the series they ' +
+    'support, their parameters and their prior weights. The final weight in a forecast depends on the ' +
+    'features of the series and on the backtest.',
   query: Closed({
-    family: Type.Optional(Type.Enum(families, { description: 'Only methods of this kind.' })),
+    family: Type.Optional(Type.Enum(families, { description: 'Returns only methods of this family.' })),
   }),
   success: { status: 200, description: 'The methods.', schema: ListOf(StatisticalModel) },
   problems: [],

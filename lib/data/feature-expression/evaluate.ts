@@ -2,13 +2,16 @@ import { columnOf, type Expression, type Operator } from './expression.ts';
 import { decayOf, ewma, movingRules } from './moving.ts';
 import { ewmaReach, windowReach } from './reach.ts';
 
-/** What an entity's column says at a place among its periods; NaN where it says nothing, as before the first. */
+/**
+ * Reads the value of an entity's column at a place among its periods. Returns NaN if there is none, for
+ * example before the first period.
+ */
 export type ReadColumn = (column: string, place: number) => number;
 
 /**
- * The values of an expression at the places `from` to `to` of one entity, NaN where there is none. Each depends on the
- * column alone and not on the range asked for, to the bit. An expression across entities has no value here: those are
- * computed before and read as columns.
+ * Evaluates an expression for one entity at the places `from` to `to`. The result is NaN where there is no
+ * value. A value depends only on the columns, to the bit, and not on the requested range. Expressions across
+ * entities cannot be evaluated here. They are computed first and read as columns.
  */
 export function evaluate(expression: Expression, read: ReadColumn, from: number, to: number): Float64Array {
   const column = columnOf(expression);
@@ -43,7 +46,7 @@ export function evaluate(expression: Expression, read: ReadColumn, from: number,
       return filled(0, to - from, (at) => finite(ewma(of.subarray(at, at + reach + 1), decay)));
     }
     default:
-      throw new Error(`an expression ${expression.type} is computed before`);
+      throw new Error(`an expression of type ${expression.type} must be computed before`);
   }
 }
 
@@ -54,7 +57,7 @@ const arithmetic: Readonly<Record<Operator, (left: number, right: number) => num
   '/': (left, right) => left / right,
 };
 
-/** What is infinite is no value. */
+/** Converts infinite numbers to NaN. */
 function finite(value: number): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }

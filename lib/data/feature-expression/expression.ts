@@ -1,12 +1,16 @@
 /**
- * How a feature is computed from the observations of its source. A **column** is what the source says of an entity,
- * period after period; a **moving** function looks back along one entity's periods; an **across** function compares
- * the entities of one period. What cannot be computed has no value.
+ * The computation of a feature from the observations of its source.
+ *
+ * - A **column** holds the values of an entity, period after period.
+ * - A **moving** function looks back along the periods of one entity.
+ * - An **across** function compares the entities of one period.
+ *
+ * If a result cannot be computed, there is no value.
  */
 export type Expression =
   | { type: 'number'; value: number }
   | { type: 'column'; name: string }
-  /** A column that the source tells apart by a text, such as `metric("eps")`. */
+  /** A column that the source identifies by a text, such as `metric("eps")`. */
   | { type: 'keyed'; source: KeyedFunction; key: string }
   | { type: 'negative'; of: Expression }
   | { type: 'absolute'; of: Expression }
@@ -27,7 +31,7 @@ export type AcrossFunction = (typeof acrossFunctions)[number];
 export const keyedFunctions = ['metric', 'series'] as const;
 export type KeyedFunction = (typeof keyedFunctions)[number];
 
-/** The expressions that an expression is made of, from left to right. */
+/** Returns the direct subexpressions, from left to right. */
 export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.type) {
     case 'number':
@@ -45,13 +49,13 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** The name under which the observations of a column are kept: `close`, `metric:eps`. */
+/** Returns the name of a column's observations: `close`, `metric:eps`. Undefined for other expressions. */
 export function columnOf(expression: Expression): string | undefined {
   if (expression.type === 'column') return expression.name;
   return expression.type === 'keyed' ? `${expression.source}:${expression.key}` : undefined;
 }
 
-/** The columns that an expression reads, each once, in the order of their first use. */
+/** Returns the distinct columns that an expression reads, in the order of their first use. */
 export function columnsOf(expression: Expression): string[] {
   const own = columnOf(expression);
   return [...new Set([...(own === undefined ? [] : [own]), ...partsOf(expression).flatMap(columnsOf)])];

@@ -5,9 +5,10 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import type { MovingFunction } from './expression.ts';
 
 /**
- * What a moving function makes of its window, oldest first and NaN where missing: of the last `periods` values for
- * `mean`, `sd`, `min` and `max`, of those `periods` apart for `lag` and the returns, so one value more. NaN where a value
- * it needs is missing, and for returns where a price is not above 0.
+ * The moving functions. Each takes a window with the oldest value first, in which a missing value is NaN. For
+ * `mean`, `sd`, `min` and `max`, the window holds the last `periods` values. For `lag` and the returns, it
+ * holds one value more. The result is NaN if a required value is missing, and for returns if a price is not
+ * above 0.
  */
 export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array) => number>> = {
   lag: (window) => window[0]!,
@@ -20,17 +21,17 @@ export const movingRules: Readonly<Record<MovingFunction, (window: Float64Array)
   max: (window) => (isWhole(window) ? window.reduce((max, value) => Math.max(max, value)) : Number.NaN),
 };
 
-/** How much of its weight a value keeps from one period to the next. */
+/** Returns the share of its weight that a value keeps from one period to the next. */
 export function decayOf(by: 'alpha' | 'half_life', amount: number): number {
   return by === 'alpha' ? 1 - amount : exp(-ln(2) / amount);
 }
 
-/** The exponentially weighted mean of a window; NaN where its newest value is missing. */
+/** Returns the exponentially weighted mean of a window; NaN if its newest value is missing. */
 export function ewma(window: Float64Array, decay: number): number {
   return Number.isNaN(window.at(-1)) ? Number.NaN : decayedMean(window, decay);
 }
 
-/** Of equal values it is 0, which rounding would miss. */
+/** Returns the standard deviation. For equal values it is exactly 0, without rounding errors. */
 function deviation(window: Float64Array): number {
   return window.every((value) => value === window[0]) ? 0 : standardDeviation(window, { ddof: 1 });
 }

@@ -8,19 +8,20 @@ import {
 } from './expression.ts';
 import { ExpressionRefused, tokensOf, type Token } from './token.ts';
 
-/** What a source offers to expressions. */
+/** The columns and functions of a source that expressions can use. */
 export type SourceColumns = { columns: readonly string[]; keyed: readonly KeyedFunction[] };
 
-/** Periods that one function looks back. */
+/** The maximum number of periods that one function can look back. */
 export const PERIODS_MAX = 10_000;
 const DEPTH_MAX = 40;
 
 /**
- * Reads an expression over the columns of a source. Throws an `ExpressionRefused` with the position of the first fault.
- * `*` and `/` bind closer than `+` and `-`, a sign closer than both; equals are taken from left to right.
+ * Parses an expression over the columns of a source. Throws an `ExpressionRefused` with the position of the
+ * first error. A sign binds closest, then `*` and `/`, then `+` and `-`. Operators of equal precedence
+ * associate to the left.
  *
- * Example: `parseExpression('return(close, 12)', { columns: ['close'], keyed: [] })` is
- * `{ type: 'moving', name: 'return', of: { type: 'column', name: 'close' }, periods: 12 }`.
+ * Example: `parseExpression('return(close, 12)', { columns: ['close'], keyed: [] })` is `{ type: 'moving',
+ * name: 'return', of: { type: 'column', name: 'close' }, periods: 12 }`.
  */
 export function parseExpression(text: string, source: SourceColumns): Expression {
   const parser = new Parser(tokensOf(text), source);
@@ -42,7 +43,7 @@ class Parser {
   whole(): Expression {
     const expression = this.#sum();
     if (this.#next.type !== 'end') this.#refuse(`an operator is missing before ${shown(this.#next)}`);
-    if (!this.#reads) throw new ExpressionRefused('the expression reads nothing of its source', 1);
+    if (!this.#reads) throw new ExpressionRefused('the expression does not read any column of its source', 1);
     return expression;
   }
 
@@ -69,13 +70,13 @@ class Parser {
 
   #demand(sign: string, where: string): void {
     if (this.#takeSign(sign) === undefined) {
-      this.#refuse(`${JSON.stringify(sign)} is missing ${where}, where ${shown(this.#next)} stands`);
+      this.#refuse(`${JSON.stringify(sign)} is missing ${where}, before ${shown(this.#next)}`);
     }
   }
 
   #sum(): Expression {
     this.#depth += 1;
-    if (this.#depth > DEPTH_MAX) this.#refuse(`it is nested deeper than ${DEPTH_MAX} levels`);
+    if (this.#depth > DEPTH_MAX) this.#refuse(`the expression is nested deeper than ${DEPTH_MAX} levels`);
     const read = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#signed()));
     this.#depth -= 1;
     return read;
@@ -93,7 +94,7 @@ class Parser {
   #signed(): Expression {
     let signs = 0;
     while (this.#takeSign('-') !== undefined) signs += 1;
-    if (signs > DEPTH_MAX) this.#refuse(`it is nested deeper than ${DEPTH_MAX} levels`);
+    if (signs > DEPTH_MAX) this.#refuse(`the expression is nested deeper than ${DEPTH_MAX} levels`);
     let read = this.#single();
     for (; signs > 0; signs -= 1) read = { type: 'negative', of: read };
     return read;
@@ -105,7 +106,7 @@ class Parser {
     if (token.type === 'name') return this.#named(token);
     if (token.type === 'sign' && token.text === '(') {
       const inner = this.#sum();
-      this.#demand(')', `to the ( at character ${token.position}`);
+      this.#demand(')', `for the ( at character ${token.position}`);
       return inner;
     }
     return this.#refuse(`a number, a column or a function is missing before ${shown(token)}`, token);
@@ -133,7 +134,7 @@ class Parser {
     if (name === 'abs') return { type: 'absolute', of: this.#sum() };
     if (name === 'ratio') {
       const left = this.#sum();
-      this.#demand(',', 'between the two of ratio');
+      this.#demand(',', 'between the two arguments of ratio');
       return { type: 'binary', operator: '/', left, right: this.#sum() };
     }
     if (name === 'ewma') return this.#ewma();
@@ -142,7 +143,7 @@ class Parser {
 
   #keyed(source: KeyedFunction): Expression {
     const token = this.#take();
-    if (token.type !== 'text') this.#refuse(`${source} takes a name in quotes`, token);
+    if (token.type !== 'text') this.#refuse(`${source} requires a name in double quotes`, token);
     this.#reads = true;
     return { type: 'keyed', source, key: token.text };
   }
@@ -153,7 +154,7 @@ class Parser {
     const min = name === 'sd' ? 2 : 1;
     const periods = token.type === 'number' ? Number(token.text) : Number.NaN;
     if (!Number.isInteger(periods) || periods < min || periods > PERIODS_MAX) {
-      this.#refuse(`${name} takes a whole number of periods from ${min} to ${PERIODS_MAX}`, token);
+      this.#refuse(`${name} requires a whole number of periods from ${min} to ${PERIODS_MAX}`, token);
     }
     return periods;
   }
@@ -163,7 +164,7 @@ class Parser {
     this.#demand(',', 'before alpha or half_life of ewma');
     const by = this.#take();
     if (by.type !== 'name' || (by.text !== 'alpha' && by.text !== 'half_life')) {
-      this.#refuse('ewma takes alpha=... or half_life=...', by);
+      this.#refuse('ewma requires alpha=... or half_life=...', by);
     }
     this.#demand('=', `after ${by.text}`);
     const token = this.#take();
@@ -171,7 +172,7 @@ class Parser {
     const max = by.text === 'alpha' ? 1 : 1_000;
     const min = by.text === 'alpha' ? 0.001 : 0.1;
     if (!(amount >= min && amount <= max)) {
-      this.#refuse(`${by.text} takes a number from ${min} to ${max}`, token);
+      this.#refuse(`${by.text} requires a number from ${min} to ${max}`, token);
     }
     return { type: 'ewma', of, by: by.text as 'alpha' | 'half_life', amount };
   }
@@ -184,7 +185,7 @@ class Parser {
   #unknown({ text }: Token): string {
     const { columns, keyed } = this.#source;
     const offered = [...columns, ...keyed.map((name) => `${name}("...")`)].join(', ');
-    return `${JSON.stringify(text)} is no column or function here; the source has ${offered}`;
+    return `${JSON.stringify(text)} is not a column or function of the source; available are ${offered}`;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Expression } from './expression.ts';
 
 /**
- * The one text of an expression, with no more brackets than it needs; reading it gives the expression again.
- * Example: of what is read of `ratio(close,lag( close , 1))-1` it is `close / lag(close, 1) - 1`.
+ * Prints an expression in its canonical form, without unnecessary brackets. Parsing the text gives the
+ * expression again.
+ * Example: `ratio(close,lag( close , 1))-1`, when parsed, prints as `close / lag(close, 1) - 1`.
  */
 export function printExpression(expression: Expression): string {
   switch (expression.type) {
@@ -32,7 +33,7 @@ export function printExpression(expression: Expression): string {
 
 const SIGN = 3;
 
-/** How close an expression binds: 1 for sums, 2 for products, 3 for all else. */
+/** Returns the precedence of an expression: 1 for sums, 2 for products, 3 for all others. */
 function weightOf(expression: Expression): number {
   if (expression.type !== 'binary') return SIGN;
   return expression.operator === '+' || expression.operator === '-' ? 1 : 2;

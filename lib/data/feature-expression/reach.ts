@@ -1,9 +1,9 @@
 import { partsOf, type Expression, type MovingFunction } from './expression.ts';
 
-/** What weighs less than 2^-60 of the newest is not read by an exponentially weighted mean. */
+/** An exponentially weighted mean ignores values with less than 2^-60 of the weight of the newest. */
 const HALVINGS_MAX = 60;
 
-/** How many periods before its own a value depends on. */
+/** Returns the number of earlier periods that a value depends on. */
 export function reachOf(expression: Expression): number {
   const inner = Math.max(0, ...partsOf(expression).map(reachOf));
   if (expression.type === 'moving') return inner + windowReach(expression.name, expression.periods);
@@ -11,12 +11,12 @@ export function reachOf(expression: Expression): number {
   return inner;
 }
 
-/** How many periods before its own a moving function reads. */
+/** Returns the number of earlier periods that a moving function reads. */
 export function windowReach(name: MovingFunction, periods: number): number {
   return name === 'lag' || name === 'return' || name === 'log_return' ? periods : periods - 1;
 }
 
-/** How many periods before its own an exponentially weighted mean reads. */
+/** Returns the number of earlier periods that an exponentially weighted mean reads. */
 export function ewmaReach(by: 'alpha' | 'half_life', amount: number): number {
   if (by === 'half_life') return Math.floor(HALVINGS_MAX * amount);
   let reach = 0;

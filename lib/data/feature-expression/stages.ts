@@ -1,12 +1,12 @@
 import type { AcrossFunction, Expression } from './expression.ts';
 import { printExpression } from './print.ts';
 
-/** A comparison of entities, whose results are a column of what comes after. */
+/** A comparison of entities. Its results are a column of the later stages. */
 export type Stage = { column: string; name: AcrossFunction; of: Expression };
 
 /**
- * An expression as comparisons of entities, in the order in which they can be made, and a rest that compares nothing.
- * Equal comparisons are made once.
+ * Splits an expression into comparisons of entities, in the order of evaluation, and a rest without
+ * comparisons. Equal comparisons form one stage.
  *
  * Example: `zscore(close) - 1` is the stage `zscore(close)` with the column `#1`, and the rest `#1 - 1`.
  */

@@ -1,4 +1,4 @@
-/** An expression that cannot be read: what is wrong, and at which character, counted from 1. */
+/** An expression that cannot be parsed: the reason, and the position of the character, starting at 1. */
 export class ExpressionRefused extends Error {
   readonly position: number;
   readonly reason: string;
@@ -12,9 +12,9 @@ export class ExpressionRefused extends Error {
 
 export type Token = {
   type: 'number' | 'name' | 'text' | 'sign' | 'end';
-  /** As it is written; of a text what stands between the quotes. */
+  /** The text as written; for a quoted text, the part between the quotes. */
   text: string;
-  /** Its first character, counted from 1. */
+  /** The position of the first character, starting at 1. */
   position: number;
 };
 
@@ -27,7 +27,10 @@ const SHAPES: readonly { type: Token['type']; shape: RegExp }[] = [
   { type: 'sign', shape: /[-+*/(),=]/y },
 ];
 
-/** The tokens of an expression, and one that stands for its end. Throws an `ExpressionRefused` at what is none. */
+/**
+ * Splits an expression into tokens, followed by an end token. Throws an `ExpressionRefused` at the first
+ * invalid character.
+ */
 export function tokensOf(text: string): Token[] {
   if (text.length > EXPRESSION_CHARACTERS_MAX) {
     const reason = `the expression is longer than ${EXPRESSION_CHARACTERS_MAX} characters`;
@@ -57,8 +60,8 @@ function tokenAt(text: string, at: number): { token: Token; length: number } {
     return { token, length: found.length };
   }
   if (text[at] === '"') {
-    throw new ExpressionRefused('a text takes 1 to 100 characters and ends with "', position);
+    throw new ExpressionRefused('a quoted text must have 1 to 100 characters and end with "', position);
   }
   const character = String.fromCodePoint(text.codePointAt(at)!);
-  throw new ExpressionRefused(`${JSON.stringify(character)} has no meaning here`, position);
+  throw new ExpressionRefused(`${JSON.stringify(character)} is not allowed here`, position);
 }

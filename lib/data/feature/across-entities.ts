@@ -3,7 +3,10 @@ import { zScores } from '#lib/numerics/z-scores.ts';
 import type { AcrossFunction } from '../feature-expression/expression.ts';
 import { appendStep, type FeatureHistory } from './history.ts';
 
-/** What a function across entities makes of the values of one event; NaN has no part in it and no value. */
+/**
+ * The functions across entities, for the values of one event. A missing value is NaN. It is ignored, and its
+ * result is NaN.
+ */
 export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array) => Float64Array>> = {
   zscore: zScores,
   rank: averageRanks,
@@ -14,9 +17,9 @@ export const acrossRules: Readonly<Record<AcrossFunction, (values: Float64Array)
 };
 
 /**
- * What a function tells of each entity compared with all others at the same event: anew from each moment on at which
- * something was told of one of them. The entities count in the order of their code points, so that sums do not depend
- * on the order in which they are given.
+ * Compares each entity with all others at the same event. The result is computed again at each moment at
+ * which a value of an entity became known. Entities are processed in code point order, so that sums do not
+ * depend on the order of the input.
  */
 export function computeAcross(
   name: AcrossFunction,

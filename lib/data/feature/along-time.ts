@@ -6,23 +6,23 @@ import { appendStep, type Moment, type Observation, type FeatureHistory } from '
 import { KnownColumns } from './known-columns.ts';
 
 export type AlongTime = {
-  /** Without comparisons of entities: those are columns here. */
+  /** The expression, without comparisons of entities, which are columns here. */
   expression: Expression;
-  /** The columns of which one has a value where the entity is observed. */
+  /** An entity is observed in a period if one of these columns has a value. */
   presence: readonly string[];
   counting: Counting;
-  /** When the event of a period is. */
+  /** Returns the time of the event of a period. */
   eventTime(period: number): Moment;
-  /** Events after it have not happened. */
+  /** Events after this moment have not happened yet. */
   now: Moment;
 };
 
 /**
- * What an expression tells of one entity, at every moment at which something of it became known. A value is told from
- * the moment on at which its inputs were all known, the latest of theirs, but never before its event: until then the
- * period is not over. Of a period in which the entity is not observed nothing is told.
+ * Computes the values of an expression for one entity, at each moment at which an input became known. A value
+ * is known from the moment when all its inputs were known, but never before its event, because the period is
+ * not over until then. A period in which the entity was not observed has no value.
  *
- * Observations may come in any order; those of one column, period and rank that became known at one moment are one.
+ * Observations may be in any order. Observations with the same column, period, rank and moment count as one.
  */
 export function computeAlongTime(rule: AlongTime, observations: readonly Observation[]): FeatureHistory {
   const history: FeatureHistory = new Map();
@@ -59,7 +59,7 @@ export function computeAlongTime(rule: AlongTime, observations: readonly Observa
   return history;
 }
 
-/** The moments at which something became known, and those of the events that were observed before. */
+/** Returns the moments at which inputs became known, and the later events of these inputs. */
 function momentsOf(
   { eventTime, now }: AlongTime,
   byMoment: ReadonlyMap<Moment, readonly Observation[]>,
@@ -74,7 +74,7 @@ function momentsOf(
   return Float64Array.from(moments).sort();
 }
 
-/** The places of the observed among the given periods, as ranges without gaps. */
+/** Returns the places of the observed periods as ranges without gaps. */
 function runsOf(grid: Grid, periods: readonly number[]): [from: number, to: number][] {
   const runs: [number, number][] = [];
   for (const period of periods) {

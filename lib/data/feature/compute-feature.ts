@@ -9,8 +9,8 @@ import { eventTimeOf } from './period.ts';
 export type FeatureRule = { expression: Expression; frequency: FeatureFrequency };
 
 /**
- * What a feature tells of each entity, from all that ever became known of its columns: at each moment at which one of
- * its inputs became known. Days count where the entity was observed, longer periods by the calendar.
+ * Computes the values of a feature for each entity from the full history of its columns, at each moment at
+ * which an input became known. Daily features count observed days, and longer periods follow the calendar.
  */
 export function computeFeature(
   { expression, frequency }: FeatureRule,
@@ -39,7 +39,7 @@ export function computeFeature(
   return along(rest);
 }
 
-/** What was told by a comparison, as observations of its column. */
+/** Converts the results of a comparison to observations of its column. */
 function observationsOf(column: string, history: FeatureHistory | undefined): Observation[] {
   return [...(history ?? [])].flatMap(([period, steps]) =>
     steps.map(({ knownAt, value }) => ({

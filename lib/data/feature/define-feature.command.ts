@@ -13,15 +13,17 @@ import { planMaterialisation } from './materialisation.write.ts';
 
 export type DefineRequest = FeatureDefinition & {
   workspace: string;
-  /** The uid of the dataset it is computed from. */
+  /** The uid of the dataset from which the feature is computed. */
   dataset: string;
-  /** The uid of who answers for it; the person who defines it where left out. */
+  /** The uid of the person responsible for the feature. Default: the person who defines it. */
   owner?: string | undefined;
 };
 
 type Facts = DefineFacts & { feature: Feature | null };
 
-/** Defines a feature of a workspace; another computation under a known key is a further version. */
+/**
+ * Defines a feature of a workspace. A different computation under an existing key creates a further version.
+ */
 export const defineFeature = defineCommand<DefineRequest>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

@@ -2,7 +2,7 @@ import type { NamedPerson } from '#lib/access/named-person.query.ts';
 import { checkDefinition, type FeatureDefinition } from './definition.ts';
 import type { EntityType, FeatureFrequency } from './kind.ts';
 
-/** What makes a version of a feature another one. */
+/** The parts of a definition that distinguish versions of a feature. */
 export type ComputedVersion = {
   unit: string;
   frequency: FeatureFrequency;
@@ -12,7 +12,7 @@ export type ComputedVersion = {
 };
 
 export type DefineFacts = {
-  /** Whom the definition names as the owner; undefined if the workspace has no such person. */
+  /** The owner that the definition names; undefined if the workspace does not have this person. */
   owner: NamedPerson | undefined;
   /** The dataset, if the workspace is entitled to it. */
   dataset: { id: number; kind: string } | undefined;
@@ -43,8 +43,9 @@ export type DefineVerdict =
     };
 
 /**
- * What a definition makes of a feature. Another computation under a known key is a further version, and the versions
- * before it stay as they are; its owner and its description are of the feature as a whole.
+ * Decides the effect of a definition on a feature. A different computation under an existing key creates a
+ * further version. Earlier versions stay unchanged. Owner and description belong to the feature, not to a
+ * version.
  */
 export function decideFeature(
   { owner, dataset, known }: DefineFacts,
@@ -53,13 +54,14 @@ export function decideFeature(
   const { key, entityType, unit, frequency, maxAgeDays, description } = wanted;
   if (!owner) return refused('person_unknown', `The workspace has no person ${wanted.owner}.`);
   if (!dataset) {
-    return refused('dataset_unknown', `The workspace is not entitled to a dataset ${wanted.dataset}.`);
+    return refused('dataset_unknown', `The workspace is not entitled to the dataset ${wanted.dataset}.`);
   }
   const checked = checkDefinition(wanted, dataset.kind);
   if (!checked.ok) return refused('definition_invalid', `${checked.fault.member}: ${checked.fault.reason}`);
-  if (known?.status === 'retired') return refused('feature_retired', `The feature ${key} is retired.`);
+  if (known?.status === 'retired')
+    return refused('feature_retired', `The feature ${key} is retired. Use another key.`);
   if (known && known.entityType !== entityType) {
-    const detail = `Each value of ${key} is of a ${known.entityType}. Use another key.`;
+    const detail = `The entity type of ${key} is ${known.entityType} and cannot change. Use another key.`;
     return refused('entity_type_fixed', detail);
   }
   const { expression } = checked;

@@ -6,20 +6,22 @@ import { EXPRESSION_CHARACTERS_MAX } from '../feature-expression/token.ts';
 
 export const FeatureKey = Type.String({
   pattern: '^(?!context$)[a-z][a-z0-9_.-]{0,99}$',
-  description: 'Its name in the workspace.',
+  description: 'The key of the feature in its workspace.',
   examples: ['momentum_12_1'],
 });
 
-/** What a file that defines a feature says. */
+/** The content of a file that defines a feature. */
 export const FeatureDefinitionFile = Closed({
   key: FeatureKey,
   entity_type: Type.Enum([...entityTypes]),
-  unit: Line(50, 'The unit of its values.', 'ratio'),
+  unit: Line(50, 'The unit of the values.', 'ratio'),
   frequency: Type.Enum([...featureFrequencies]),
-  owner: Type.Optional(Uid(prefixes.person, 'Who answers for it; who defines it where left out.')),
-  dataset: Uid(prefixes.dataset, 'The dataset it is computed from.'),
+  owner: Type.Optional(
+    Uid(prefixes.person, 'The person responsible for the feature. Default: the person who defines it.'),
+  ),
+  dataset: Uid(prefixes.dataset, 'The dataset from which the feature is computed.'),
   expression: Type.String({ minLength: 1, maxLength: EXPRESSION_CHARACTERS_MAX }),
   max_age_days: Type.Integer({ minimum: 1, maximum: 36_600 }),
-  description: Line(500, 'What it tells.', 'The return of eleven months, a month ago.'),
+  description: Line(500, 'The meaning of the feature.', 'The return of eleven months, a month ago.'),
 });
 export type FeatureDefinitionFile = Static<typeof FeatureDefinitionFile>;

@@ -7,7 +7,7 @@ import type { EntityType, FeatureFrequency } from '#lib/data/feature/kind.ts';
 import { isWorkspaceMetric } from '#lib/data/metric.ts';
 import { isOfOneEntity, keysOf, readableOf, sourceOf } from './source.ts';
 
-/** What a person says of a feature. */
+/** The definition of a feature as written by a person. */
 export type FeatureDefinition = {
   key: string;
   entityType: EntityType;
@@ -18,40 +18,50 @@ export type FeatureDefinition = {
   description: string;
 };
 
-/** What is wrong with a definition, by the member it is about. */
+/** An error in a definition, and the member that contains it. */
 export type DefinitionFault = { member: 'entity_type' | 'dataset' | 'expression'; reason: string };
 
-/** Periods that all functions of an expression together may look back, and parts that it may have. */
+/**
+ * The maximum number of periods that all functions of an expression may look back together, and of its parts.
+ */
 const REACH_MAX = 100_000;
 const PARTS_MAX = 200;
 
 /**
- * Whether a feature can be computed from a kind of dataset: the expression in its one form, or what is wrong.
+ * Checks whether a feature can be computed from a kind of dataset. Returns the canonical form of the
+ * expression, or the error.
  */
 export function checkDefinition(
   { entityType, expression: text }: Pick<FeatureDefinition, 'entityType' | 'expression'>,
   datasetKind: string,
 ): { ok: true; expression: string } | { ok: false; fault: DefinitionFault } {
   const source = sourceOf(datasetKind);
-  if (!source) return refused('dataset', `features are not computed from a dataset of ${datasetKind}`);
+  if (!source) return refused('dataset', `features cannot be computed from a dataset of ${datasetKind}`);
   try {
     const expression = parseExpression(text, readableOf(source));
     const ofWorkspace =
       source.ofWorkspace === undefined ? [] : keysOf(source, columnsOf(expression)).map(isWorkspaceMetric);
     if (ofWorkspace.includes(true) && ofWorkspace.includes(false)) {
-      return refused('expression', 'it reads metrics of the workspace, and beside them such of companies');
+      return refused('expression', 'the expression mixes metrics of the workspace and metrics of companies');
     }
     const observed = ofWorkspace.includes(true) ? 'workspace' : source.entityType;
     if (observed !== entityType) {
-      return refused('entity_type', `what it reads of a dataset of ${datasetKind} is of a ${observed} each`);
+      return refused(
+        'entity_type',
+        `must be ${observed} for this expression over a dataset of ${datasetKind}`,
+      );
     }
-    if (countOf(expression) > PARTS_MAX) return refused('expression', `it has more than ${PARTS_MAX} parts`);
+    if (countOf(expression) > PARTS_MAX)
+      return refused('expression', `the expression has more than ${PARTS_MAX} parts`);
     if (reachOf(expression) > REACH_MAX) {
-      return refused('expression', `its functions look back more than ${REACH_MAX} periods together`);
+      return refused('expression', `the functions together look back more than ${REACH_MAX} periods`);
     }
     const columns = columnsOf(expression);
     if (isOfOneEntity(source, columns) && columns.some((column) => Object.hasOwn(source.columns, column))) {
-      return refused('expression', `it reads named series, and beside them each series for itself`);
+      return refused(
+        'expression',
+        'the expression mixes named series with the column `value`, which reads each series separately',
+      );
     }
     return { ok: true, expression: printExpression(expression) };
   } catch (error) {

@@ -17,7 +17,7 @@ import { latestVersions } from './version.query.ts';
 
 export type FeatureWithVersions = { row: FeatureRow; versions: VersionRow[] };
 
-/** Features of a workspace, newest first, each with its versions, the latest first. */
+/** Lists the features of a workspace, newest first, each with its versions, latest first. */
 export async function featuresWithVersions(em: Em, question: ListQuestion): Promise<FeatureWithVersions[]> {
   const rows = await listFeatures(em, question);
   const versions = await versionsOf(
@@ -32,7 +32,10 @@ export type FeatureState = FeatureWithVersions & {
   succeeded: MaterialisationRow | undefined;
 };
 
-/** A feature with its versions, and the newest materialisations of the latest; undefined where there is none. */
+/**
+ * Returns a feature with its versions, and the newest materialisations of the latest version; undefined if
+ * there is none.
+ */
 export async function featureState(
   em: Em,
   workspace: string,
@@ -44,7 +47,7 @@ export async function featureState(
   return { row, versions, ...(await newestMaterialisations(em, versions[0]!.id)) };
 }
 
-/** A version of a feature, the latest where none is named, with the state of its values. */
+/** Returns the given or the latest version of a feature, with the state of its values. */
 export async function versionState(
   em: Em,
   { workspace, key, version }: { workspace: string; key: string; version?: number | undefined },
@@ -55,19 +58,19 @@ export async function versionState(
   return chosen && { ...chosen, state: await stateOf(em, chosen.id) };
 }
 
-/** As `valuesAsOf`. Throws where the state of the values is another one than the caller has seen. */
+/** Like `valuesAsOf`, but throws if the state of the values differs from `seen`. */
 export async function valuesInState(
   em: Em,
   question: ValueQuestion,
   seen: string | undefined,
 ): Promise<ValueRow[]> {
   if (seen !== undefined && (await stateOf(em, question.versionId)) !== seen) {
-    throw new Error('the values have changed while they were read');
+    throw new Error('the values changed while they were read');
   }
   return valuesAsOf(em, question);
 }
 
-/** Another text whenever the values of a version may be others. */
+/** Returns a text that changes whenever the values of a version may have changed. */
 async function stateOf(em: Em, versionId: number): Promise<string> {
   const { newest } = await newestMaterialisations(em, versionId);
   return JSON.stringify([versionId, newest?.uid, newest?.rows_written]);
@@ -75,11 +78,14 @@ async function stateOf(em: Em, versionId: number): Promise<string> {
 
 export type ContextRequest = Omit<Parameters<typeof featureContextAsOf>[1], 'versions'> & {
   workspace: string;
-  /** Keys of features; all that are active where none are named. */
+  /** Keys of features. Default: all active features. */
   wanted: readonly string[] | undefined;
 };
 
-/** Whether the latest versions of features were known of one time, or the first key that the workspace does not have. */
+/**
+ * Checks whether the latest versions of features describe the same time. Returns the first unknown key if
+ * there is one.
+ */
 export async function featureContext(em: Em, { workspace, wanted, ...question }: ContextRequest) {
   const found = await latestVersions(em, workspace, wanted);
   const byKey = new Map(found.map((each) => [each.feature, each]));

@@ -1,13 +1,13 @@
 /**
- * The places of an entity's periods, along which lags and windows count.
+ * How lags and windows count the periods of an entity.
  *
- * - **calendar**: every period has a place, so that `lag(x, 12)` of months is the same month of the year before, and
- *   where nothing was observed there is no value.
- * - **observed**: only the periods that were observed have one, so that days without trading do not count.
+ * - **calendar**: every period has a place. `lag(x, 12)` of months is the same month of the previous year. A
+ *   period without an observation has no value.
+ * - **observed**: only observed periods have a place, so days without trading do not count.
  */
 export type Counting = 'calendar' | 'observed';
 
-/** The periods of one entity that are observed, in order, with their places. */
+/** The observed periods of one entity, in order, with their places. */
 export class Grid {
   readonly #counting: Counting;
   readonly #observed: number[] = [];
@@ -16,7 +16,7 @@ export class Grid {
     this.#counting = counting;
   }
 
-  /** Notes whether a period is observed. */
+  /** Records whether a period is observed. */
   note(period: number, isObserved: boolean): void {
     const at = this.#firstFrom(period);
     const wasObserved = this.#observed[at] === period;
@@ -32,19 +32,19 @@ export class Grid {
     return this.#counting === 'calendar' ? period : this.#firstFrom(period);
   }
 
-  /** The period at a place; undefined where there is none. */
+  /** Returns the period at a place; undefined if there is none. */
   periodAt(place: number): number | undefined {
     return this.#counting === 'calendar' ? place : this.#observed[place];
   }
 
-  /** The observed periods whose windows of `reach` periods hold the given one. */
+  /** Returns the observed periods whose windows of `reach` periods contain the given period. */
   reached(period: number, reach: number): number[] {
     const first = this.#firstFrom(period);
     if (this.#counting === 'observed') return this.#observed.slice(first, first + reach + 1);
     return this.#observed.slice(first, this.#firstFrom(period + reach + 1));
   }
 
-  /** Where the first observed period from the given one on stands among them. */
+  /** Returns the index of the first observed period that is not before the given one. */
   #firstFrom(period: number): number {
     let low = 0;
     let high = this.#observed.length;

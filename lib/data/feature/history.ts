@@ -1,11 +1,13 @@
 /**
- * What became known of the columns of one entity, and what a feature tells from it.
+ * The known inputs of one entity, and the values that a feature computes from them.
  *
  * - **moment**: microseconds since 1970, in UTC, so that instants of the database compare exactly.
- * - **observation**: what a column said of a day of a period, from a moment on; NaN where it is known to say nothing.
- *   Within a period the observation of the highest `rank` that is not withdrawn counts.
- * - **steps** of an event: what is told of it from each moment on, by ascending moment; NaN where nothing is any more.
- *   The first step has a value, and each step differs from the one before.
+ * - **observation**: the value of a column on a day of a period, known from a moment; NaN if the column is
+ *   known to have no value. Within a period, the observation with the highest `rank` that is not withdrawn
+ *   counts.
+ * - **steps** of an event: the values known for it, each from a moment, in ascending order; NaN from the
+ *   moment at which there is no value any more. The first step has a value, and each step differs from the
+ *   previous one.
  */
 export type Moment = number;
 
@@ -14,16 +16,16 @@ export type Observation = {
   period: number;
   rank: number;
   knownAt: Moment;
-  /** Null: it is withdrawn from this moment on. */
+  /** Null: the observation is withdrawn from this moment on. */
   value: number | null;
 };
 
 export type Step = { knownAt: Moment; value: number };
 
-/** What is told of an entity, by the number of the period. */
+/** The steps of an entity, by period number. */
 export type FeatureHistory = Map<number, Step[]>;
 
-/** Adds what is told from a moment on, unless it says nothing new. */
+/** Adds a value known from a moment on, unless it equals the previous value. */
 export function appendStep(history: FeatureHistory, period: number, knownAt: Moment, value: number): void {
   const steps = history.get(period);
   const last = steps?.at(-1);
@@ -32,7 +34,7 @@ export function appendStep(history: FeatureHistory, period: number, knownAt: Mom
   else history.set(period, [{ knownAt, value }]);
 }
 
-/** What was told at a moment: NaN where nothing was. */
+/** Returns the value known at a moment; NaN if there was none. */
 export function valueKnownAt(steps: readonly Step[] | undefined, moment: Moment): number {
   return steps?.findLast(({ knownAt }) => knownAt <= moment)?.value ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 export const entityTypes = ['instrument', 'company', 'workspace'] as const;
-/** What a value of a feature is about. */
+/** The kind of entity that the values of a feature describe. */
 export type EntityType = (typeof entityTypes)[number];
 
 export const featureFrequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;

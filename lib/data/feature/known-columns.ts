@@ -1,18 +1,18 @@
 import type { Observation } from './history.ts';
 
-/** What is known of the columns of an entity so far, period by period. */
+/** The known values of an entity's columns, by period. */
 export class KnownColumns {
-  /** By column and period: what is known by rank. */
+  /** The known values by column, period and rank. */
   readonly #known = new Map<string, Map<number, Map<number, number>>>();
   readonly #values = new Map<string, Map<number, number>>();
   readonly #presence: readonly string[];
 
-  /** `presence` names the columns of which one has a value where the entity is observed at all. */
+  /** An entity is observed in a period if one of the columns `presence` has a value. */
   constructor(presence: readonly string[]) {
     this.#presence = presence;
   }
 
-  /** Learns an observation; observations come in the order in which they became known. */
+  /** Adds an observation. Observations must be added in the order in which they became known. */
   learn({ column, period, rank, value }: Observation): void {
     const ofPeriod = entry(entry(this.#known, column), period);
     if (value === null) ofPeriod.delete(rank);
@@ -23,7 +23,7 @@ export class KnownColumns {
     entry(this.#values, column).set(period, counts);
   }
 
-  /** The value of a column in a period; NaN without one. */
+  /** Returns the value of a column in a period; NaN if there is none. */
   valueOf(column: string, period: number): number {
     return this.#values.get(column)?.get(period) ?? Number.NaN;
   }

@@ -7,23 +7,26 @@ import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
 export type Mode = 'incremental' | 'full';
 
-/** A materialisation under way. */
+/** A running materialisation. */
 export type Materialisation = {
   uid: string;
   mode: Mode;
-  /** The dataset up to this revision, and what happened and was known until this moment, is told. */
+  /**
+   * The materialisation covers the dataset up to this revision, and events and knowledge up to this moment.
+   */
   revision: number;
   until: string;
-  /** How far the one before it went; undefined for the first, and for a full one. */
+  /** The end of the previous materialisation; undefined for the first one and for a full one. */
   since: { revision: number; until: string } | undefined;
 };
 
-/** One that says nothing for so long has lost its process. */
+/** A running materialisation without a heartbeat for this time has lost its process. */
 const SILENCE = '10 minutes';
 
 /**
- * Notes that a version is now materialised, or answers undefined while another process does. What has begun and says
- * nothing any more is given up: what it has written stays, and is completed.
+ * Starts the materialisation of a version. Returns undefined if another process is running one. A running
+ * materialisation without a recent heartbeat is marked as failed. Its values are kept, and the new
+ * materialisation completes them.
  */
 export async function beginMaterialisation(
   em: Em,
@@ -62,7 +65,7 @@ export async function beginMaterialisation(
   };
 }
 
-/** Notes that a version is to be materialised by the clock. */
+/** Adds a version to the scheduled materialisations. */
 export async function planMaterialisation(
   em: Em,
   { versionId, workspace, now }: { versionId: number; workspace: string; now: Date },
@@ -79,8 +82,9 @@ export async function planMaterialisation(
 export type Progress = { total: number; done: number; written: number };
 
 /**
- * Notes how far a materialisation is. Answers false where it was given up meanwhile: then nothing more may be written
- * for it. The row stays locked until the end of the transaction, so that two never write at once.
+ * Records the progress of a materialisation, with a heartbeat. Returns false if the materialisation was
+ * marked as failed; the caller must then stop writing. The row stays locked until the end of the transaction,
+ * so that two processes never write at the same time.
  */
 export async function noteMaterialisation(
   em: Em,
@@ -96,7 +100,7 @@ export async function noteMaterialisation(
   return numAffectedRows === 1n;
 }
 
-/** Ends a materialisation: with what the version holds now, or with what went wrong. */
+/** Ends a materialisation, with the counts of the version or with an error. */
 export async function endMaterialisation(
   em: Em,
   { uid, versionId, problem, now }: { uid: string; versionId: number; problem?: string; now: Date },

@@ -30,15 +30,16 @@ export type InTransaction = <T>(work: (em: Em) => Promise<T>) => Promise<T>;
 
 export type Materialised = Progress & { uid: string; mode: Mode };
 
-/** Subjects that are read and told in one transaction. */
+/** The number of subjects that are read and computed in one transaction. */
 const SUBJECTS_AT_ONCE = 100;
 const MANY_ROWS = 10_000;
 
 /**
- * Brings the values of a version up to all that is known of its source, in steps that each commit; undefined while
- * another process does. Full, it computes every event anew; incremental, those that something new can have changed:
- * of the subjects with new observations, or of all where entities are compared, from the first new day on. Both then
- * write what the table lacks, so both leave it telling the same; what is interrupted is completed by the next.
+ * Updates the values of a version from all known data of its source, in steps that each commit. Returns
+ * undefined if another process is doing so. Mode `full` computes every event. Mode `incremental` computes the
+ * events that new data can have changed: events of subjects with new observations, or of all subjects if
+ * entities are compared, starting at the first new day. Both modes write only missing rows, so both lead to
+ * the same values. An interrupted materialisation is completed by the next one.
  */
 export async function materialise(
   transaction: InTransaction,
@@ -77,7 +78,7 @@ async function computeAll(
     const currencies = await unnamedCurrencies(em, work.inputs);
     if (currencies.length > 1) {
       throw new Error(
-        `its amounts are in ${currencies.join(', ')}: a name takes one, as "revenue.${currencies[0]}"`,
+        `its amounts are in ${currencies.join(', ')}; name one currency, such as "revenue.${currencies[0]}"`,
       );
     }
     return scopeOf(em, work, begun);
@@ -89,7 +90,7 @@ async function computeAll(
       progress.done += subjects.length;
       progress.written += rows.length;
       if (!(await noteMaterialisation(em, begun.uid, progress, clock.now()))) {
-        throw new Error('another process has taken over');
+        throw new Error('another process has taken over the materialisation');
       }
       await writeValues(em, version.id, rows);
     });
@@ -102,7 +103,7 @@ type Work = { rule: FeatureRule; inputs: Inputs; now: number; comparesEntities: 
 
 function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
   const source = sourceOf(version.datasetKind);
-  if (!source) throw new Error(`features are not computed from ${version.datasetKind}`);
+  if (!source) throw new Error(`features cannot be computed from a dataset of ${version.datasetKind}`);
   const expression = parseExpression(version.expression, readableOf(source));
   const { frequency, datasetId, workspace } = version;
   return {
@@ -121,7 +122,10 @@ function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
   };
 }
 
-/** Who is told anew, from which period on, and from which day on that needs observations; undefined: from the first. */
+/**
+ * The subjects to compute, the first period to compute, and the first day of required observations;
+ * undefined: from the beginning.
+ */
 type Scope = { subjects: readonly string[]; period: number | undefined; from: string | undefined };
 
 async function scopeOf(em: Em, work: Work, { since }: Materialisation): Promise<Scope> {
@@ -140,8 +144,8 @@ async function scopeOf(em: Em, work: Work, { since }: Materialisation): Promise<
 }
 
 /**
- * The first day whose observations a window that ends in the period or later can hold. Where entities are compared
- * along days, each with days of its own, there is none.
+ * Returns the first day whose observations can be part of a window that ends in the period or later. Returns
+ * undefined if entities are compared over days, because each entity has its own days.
  */
 async function firstDayNeeded(
   em: Em,
@@ -154,7 +158,7 @@ async function firstDayNeeded(
   return compares ? undefined : dayWithObservedBefore(em, inputs, { subjects, day, count: reach });
 }
 
-/** Where entities are compared, or are one, all are told in one step. */
+/** Splits the subjects into steps. If entities are compared or form one entity, there is only one step. */
 function stepsOf({ inputs, comparesEntities: compares }: Work, subjects: readonly string[]): string[][] {
   const isWhole = compares || isOfOneEntity(inputs.source, inputs.columns);
   const size = isWhole ? Math.max(1, subjects.length) : SUBJECTS_AT_ONCE;

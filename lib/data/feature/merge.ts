@@ -1,16 +1,16 @@
 import { valueKnownAt, type Moment, type Step } from './history.ts';
 
-/** What the table says of an event from a moment on, by its latest revision; NaN: withdrawn. */
+/** The stored value of an event from a moment on, in its latest revision; NaN if withdrawn. */
 export type Stored = Step & { revision: number };
 
-/** A row that the table lacks. */
+/** A row to add to the table. */
 export type NewRow = { knownAt: Moment; revision: number; value: number };
 
 /**
- * The rows that a table of values lacks to tell of one event, at every moment, what is given. Nothing that stands is
- * changed: where the table tells otherwise of a moment it gets a row of a later revision, and where it tells the same
- * it gets none. So what was told once is told again for nothing, and a table that was filled bit by bit tells the same
- * as one that was filled at once.
+ * Returns the rows that the table needs so that it returns the given steps of one event for every moment.
+ * Stored rows are never changed. If the stored value at a moment differs, a row with a later revision is
+ * added; if it is equal, no row is added. Repeating the call therefore adds nothing, and a table that was
+ * filled in parts equals one that was filled at once.
  */
 export function lackingRows(steps: readonly Step[] | undefined, stored: readonly Stored[]): NewRow[] {
   const rows: NewRow[] = [];

@@ -6,19 +6,19 @@ import type { Observation } from './history.ts';
 import { periodOf } from './period.ts';
 import { isOfOneEntity, keysOf, pickOf, rankOf, type FeatureSource } from './source.ts';
 
-/** The observations that a version of a feature is computed from. */
+/** The observations from which a version of a feature is computed. */
 export type Inputs = {
   source: FeatureSource;
   columns: readonly string[];
   frequency: FeatureFrequency;
   datasetId: number;
-  /** The last revision of the dataset that counts. */
+  /** The last revision of the dataset to read. */
   revision: number;
-  /** What all observations are about where an expression reads the subjects by name. */
+  /** The entity of all observations if an expression reads the subjects by name. */
   workspace: string;
 };
 
-/** All that became known of the given entities' days from `from` on. */
+/** Reads the full history of observations of the given subjects, for days from `from` on. */
 export async function readObservations(
   em: Em,
   inputs: Inputs,
@@ -66,8 +66,9 @@ export async function readObservations(
 export type Subjects = { names: string[]; firstObservedOn: string | undefined };
 
 /**
- * Which subjects are observed, and since when; with `since` only those of which something came with a later revision,
- * became known after the moment, or is of a day from then on.
+ * Lists the observed subjects and the first observed day. With `since`, lists only subjects with an
+ * observation that was added in a later revision, became known after the moment, or describes the day or a
+ * later one.
  */
 export async function observedSubjects(
   em: Em,
@@ -90,8 +91,9 @@ export async function observedSubjects(
 }
 
 /**
- * The day from which on each of the subjects has at least `count` observed days before `day`, whatever was known when:
- * only days that were known by their end and never withdrawn count. Undefined where one has fewer.
+ * Returns the latest day from which each subject has at least `count` observed days before `day`, independent
+ * of the as-of moment. Only days that were known by their end and never withdrawn count. Undefined if a
+ * subject has fewer days.
  */
 export async function dayWithObservedBefore(
   em: Em,
@@ -100,7 +102,7 @@ export async function dayWithObservedBefore(
 ): Promise<string | undefined> {
   const { source, columns } = inputs;
   const { table, subject } = source;
-  // A day may have an amount, and none in the currency that is wanted.
+  // A day may have an amount, but not in the requested currency.
   if (keysOf(source, columns).some((key) => pickOf(source, key).currency !== undefined)) return undefined;
   const held = sql.join(valueColumns(inputs).map((name) => sql.ref(`o.${name}`)));
   const { rows } = await sql<{ day: string | null }>`
@@ -130,8 +132,8 @@ function ofInputs(inputs: Inputs): RawBuilder<unknown> {
 }
 
 /**
- * The currencies of the amounts that are read by names without one. Of several, no sum, ratio or comparison would mean
- * anything.
+ * Returns the currencies of amounts that are read without naming a currency. With more than one currency,
+ * sums, ratios and comparisons have no meaning.
  */
 export async function unnamedCurrencies(em: Em, inputs: Inputs): Promise<string[]> {
   const { source, columns } = inputs;
@@ -151,13 +153,13 @@ function currencyColumns({ source: { currency } }: Inputs): string[] {
   return currency === undefined ? [] : [currency];
 }
 
-/** The columns of the table that hold what the expression reads. */
+/** Returns the table columns that contain the values of the expression. */
 function valueColumns({ source, columns }: Inputs): string[] {
   if (source.keyed && keysOf(source, columns).length > 0) return ['value'];
   return [...new Set(columns.flatMap((column) => source.columns[column] ?? []))];
 }
 
-/** What a row says of the columns that it is about; null where it takes back what was known. */
+/** Returns the values of a row for the columns it describes; null if the row withdraws them. */
 function valuesOf(
   { source, columns }: Inputs,
   row: Record<string, unknown>,
@@ -171,7 +173,7 @@ function valuesOf(
     return keys.flatMap((key) => {
       const { name, currency } = pickOf(source, key);
       if (name !== of) return [];
-      // Where it is in another currency now, nothing is known any more in the one that is wanted.
+      // A value that is now in another currency is no longer known in the requested one.
       const isOther = currency !== undefined && row[source.currency!] !== currency;
       return { column: `${keyed.name}:${key}`, value: isOther ? null : orNull(numberOf(row['value'])) };
     });

@@ -2,8 +2,8 @@ import { dateOfDayNumber, dayNumber, lastDayOfMonth, monthIndex, monthOfIndex } 
 import type { FeatureFrequency } from '#lib/data/feature/kind.ts';
 
 /**
- * The periods of a frequency are numbered, so that they can be counted. A week is that of ISO 8601, from Monday to
- * Sunday; what happens in a period is told of its last day.
+ * The periods of a frequency, numbered so that they can be counted. Weeks follow ISO 8601, from Monday to
+ * Sunday. The event of a period is its last day.
  */
 type Periods = { of(date: string): number; lastDay(period: number): string };
 
@@ -14,7 +14,7 @@ const inMonths = (months: number): Periods => ({
 
 const periods: Readonly<Record<FeatureFrequency, Periods>> = {
   daily: { of: dayNumber, lastDay: dateOfDayNumber },
-  // 1970-01-01 was a Thursday: week 0 is from day -3 to day 3.
+  // 1970-01-01 was a Thursday, so week 0 is from day -3 to day 3.
   weekly: {
     of: (date) => Math.floor((dayNumber(date) + 3) / 7),
     lastDay: (period) => dateOfDayNumber(period * 7 + 3),
@@ -24,24 +24,24 @@ const periods: Readonly<Record<FeatureFrequency, Periods>> = {
   yearly: inMonths(12),
 };
 
-/** The number of the period that a date lies in. Example: of `2020-02-10`, monthly, it is 24241. */
+/** Returns the number of the period that contains a date. Example: for `2020-02-10`, monthly, it is 24241. */
 export function periodOf(frequency: FeatureFrequency, date: string): number {
   return periods[frequency].of(date);
 }
 
-/** The last date of a period. Example: of 24241, monthly, it is `2020-02-29`. */
+/** Returns the last date of a period. Example: for 24241, monthly, it is `2020-02-29`. */
 export function lastDayOfPeriod(frequency: FeatureFrequency, period: number): string {
   return periods[frequency].lastDay(period);
 }
 
-/** The first date of a period. */
+/** Returns the first date of a period. */
 export function firstDayOfPeriod(frequency: FeatureFrequency, period: number): string {
   return dateOfDayNumber(dayNumber(lastDayOfPeriod(frequency, period - 1)) + 1);
 }
 
 const MICROSECONDS_A_DAY = 86_400_000_000;
 
-/** When the event of a period is: the start of its last day, in microseconds since 1970. */
+/** Returns the time of the event of a period: the start of its last day, in microseconds since 1970. */
 export function eventTimeOf(frequency: FeatureFrequency, period: number): number {
   return dayNumber(lastDayOfPeriod(frequency, period)) * MICROSECONDS_A_DAY;
 }

@@ -24,7 +24,7 @@ export type VersionRow = {
   max_age_days: number;
   created_by_uid: string;
   created_at: string;
-  /** Null where the workspace is not entitled to the dataset any more. */
+  /** Null if the workspace is no longer entitled to the dataset. */
   dataset_uid: string | null;
   dataset_kind: string | null;
   dataset_name: string | null;
@@ -41,7 +41,7 @@ export type ListQuestion = {
   limit: number;
 };
 
-/** The features of a workspace, newest first. */
+/** Lists the features of a workspace, newest first. */
 export async function listFeatures(em: Em, question: ListQuestion): Promise<FeatureRow[]> {
   const { workspace, entityType, status, q, after, limit } = question;
   const { rows } = await sql<FeatureRow>`
@@ -64,7 +64,7 @@ export async function findFeature(em: Em, workspace: string, key: string): Promi
   return rows[0];
 }
 
-/** The versions of features, the latest of each first. */
+/** Lists the versions of features, the latest of each first. */
 export async function versionsOf(em: Em, featureUids: readonly string[]): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
     select v.id, v.uid, v.feature_uid, v.version, v.unit, v.frequency, v.expression, v.max_age_days,
@@ -95,7 +95,7 @@ export type MaterialisationRow = {
   last_event: string | null;
 };
 
-/** The newest materialisation of a version, and the newest that succeeded. */
+/** Returns the newest materialisation of a version, and the newest successful one. */
 export async function newestMaterialisations(
   em: Em,
   versionId: number,
@@ -124,14 +124,14 @@ export type ValueQuestion = {
   /** First and last day of events, inclusive. */
   from: string | undefined;
   to: string | undefined;
-  /** The value before the first one wanted. */
+  /** The last value of the previous page. */
   after: { entity: string; eventTime: string } | undefined;
   limit: number;
 };
 
 export type ValueRow = { entity: string; event_time: string; known_at: string; value: number };
 
-/** What a version told of each entity and event by the end of a day, by entity and event. */
+/** Lists the values of a version as known by the end of a day, ordered by entity and event. */
 export async function valuesAsOf(em: Em, question: ValueQuestion): Promise<ValueRow[]> {
   const { versionId, asOf, entity, from, to, after, limit } = question;
   const conditions = [sql`o.feature_version_id = ${versionId}`];
@@ -151,7 +151,7 @@ export async function valuesAsOf(em: Em, question: ValueQuestion): Promise<Value
     asOf,
   });
   const { rows } = await sql<ValueRow>`
-    select entity, event_time::text, known_at::text, value from ${known} told
+    select entity, event_time::text, known_at::text, value from ${known} known
     order by entity, event_time limit ${limit}
   `.execute(em.getKysely());
   return rows;

@@ -9,7 +9,7 @@ type RetireVerdict =
   | { ok: true }
   | { ok: false; code: 'feature_unknown' | 'feature_retired'; detail: string };
 
-/** Ends a feature: it keeps its values, and gets no more. */
+/** Retires a feature. It keeps its values but gets no new ones. */
 export const retireFeature = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

@@ -5,24 +5,29 @@ import type { KeyedFunction } from '../feature-expression/expression.ts';
 import type { SourceColumns } from '../feature-expression/parse.ts';
 
 /**
- * What features can be computed from: a table of observations with `dataset_id`, `observed_on`, `known_at`,
- * `revision` and `withdrawn`.
+ * A source of features: a table of observations with `dataset_id`, `observed_on`, `known_at`, `revision` and
+ * `withdrawn`.
  */
 export type FeatureSource = {
   table: string;
   entityType: EntityType;
-  /** What is observed, and what else tells the observations of a day apart. */
+  /** The column with the observed subject, and the other columns that distinguish observations of a day. */
   subject: string;
   keys: readonly string[];
-  /** Columns of expressions, and those of the table that hold their value: the first that has one. */
+  /**
+   * The columns of expressions, each with the table columns for its value. The first one with a value is
+   * used.
+   */
   columns: Readonly<Record<string, readonly string[]>>;
-  /** The function by which expressions name an observation, and the column that holds the name. */
+  /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
-  /** The column that says in which currency a value is, if there is one. A key may name the currency it wants. */
+  /** The column with the currency of a value, if there is one. A key may name the currency to use. */
   currency?: string;
-  /** The subject of what is of the workspace, where others are not. */
+  /** The subject of observations of the workspace itself, if other subjects are companies. */
   ofWorkspace?: string;
-  /** The frequencies of observations that serve a feature; a later one of the list goes before an earlier. */
+  /**
+   * The frequencies of observations that a feature can use. Later entries take precedence over earlier ones.
+   */
   frequencies?: (frequency: FeatureFrequency) => readonly string[];
 };
 
@@ -62,7 +67,7 @@ const sources: Readonly<Record<string, FeatureSource>> = {
     ofWorkspace: OF_WORKSPACE,
     frequencies: (frequency) => [frequency],
   },
-  /** `series("...")` is about the workspace as a whole; with `value` each series is an entity. */
+  /** `series("...")` reads a series as a value of the workspace. With `value`, each series is an entity. */
   economics: {
     table: 'economic_observation',
     entityType: 'workspace',
@@ -73,29 +78,29 @@ const sources: Readonly<Record<string, FeatureSource>> = {
   },
 };
 
-/** The source that a kind of dataset is; undefined for kinds that features are not computed from. */
+/** Returns the source for a kind of dataset; undefined if features cannot be computed from it. */
 export function sourceOf(datasetKind: string): FeatureSource | undefined {
   return Object.hasOwn(sources, datasetKind) ? sources[datasetKind] : undefined;
 }
 
-/** What expressions can read of a source. */
+/** Returns the columns and functions that expressions can use with a source. */
 export function readableOf({ columns, keyed }: FeatureSource): SourceColumns {
   return { columns: Object.keys(columns), keyed: keyed ? [keyed.name] : [] };
 }
 
-/** Whether the names of an expression are the subjects themselves, so that all are told of one entity. */
+/** Whether an expression names the subjects themselves. All their values then belong to one entity. */
 export function isOfOneEntity({ keyed, subject }: FeatureSource, columns: readonly string[]): boolean {
   return keyed?.column === subject && columns.some((column) => column.startsWith(`${keyed.name}:`));
 }
 
-/** The names by which an expression picks observations. */
+/** Returns the names with which an expression selects observations. */
 export function keysOf({ keyed }: FeatureSource, columns: readonly string[]): string[] {
   if (!keyed) return [];
   const mark = `${keyed.name}:`;
   return columns.filter((column) => column.startsWith(mark)).map((column) => column.slice(mark.length));
 }
 
-/** The observations that a key picks: by their name, and of those with an amount by the currency that it names. */
+/** Returns the name and, for amounts, the currency that a key selects. */
 export function pickOf({ currency }: FeatureSource, key: string): { name: string; currency?: string } {
   if (currency === undefined) return { name: key };
   const split = splitCurrency(key);
@@ -105,8 +110,8 @@ export function pickOf({ currency }: FeatureSource, key: string): { name: string
 const RANKS_A_FREQUENCY = 10_000_000;
 
 /**
- * Which of the observations of one period counts: that of the preferred frequency, then the last. Of prices the
- * monthly ones go before the daily ones.
+ * Returns the rank of an observation within its period. The preferred frequency has the higher rank, then the
+ * later day. For prices, monthly observations take precedence over daily ones.
  */
 export function rankOf(observedOn: string, preference: number): number {
   return preference * RANKS_A_FREQUENCY + dayNumber(observedOn);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import type { Stored } from './merge.ts';
 
-/** What the table holds of entities, by entity and by the moment of the event: of each moment the latest revision. */
+/** Reads the stored values, by entity and event. For each moment, only the latest revision is returned. */
 export async function storedValues(
   em: Em,
   versionId: number,
@@ -34,7 +34,7 @@ export async function storedValues(
   return held;
 }
 
-/** A row to be written; NaN is a withdrawal, moments are microseconds since 1970. */
+/** A row to write. NaN is a withdrawal. Moments are microseconds since 1970. */
 export type ValueRow = {
   entity: string;
   eventTime: number;
@@ -46,8 +46,8 @@ export type ValueRow = {
 const ROWS_A_STATEMENT = 10_000;
 
 /**
- * Writes values under a revision of their own, above all that the version has: so what is read up to a revision stays
- * as it is, whatever is told later of the past. The caller keeps other writers of the version away.
+ * Writes values under a new revision, above all revisions of the version. Reads up to an earlier revision
+ * therefore never change. The caller must exclude other writers of the version.
  */
 export async function writeValues(em: Em, versionId: number, rows: readonly ValueRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_A_STATEMENT) {
@@ -66,7 +66,10 @@ export async function writeValues(em: Em, versionId: number, rows: readonly Valu
   }
 }
 
-/** Brings the planner's statistics up to date after many rows; another transaction that does so is left to it. */
+/**
+ * Updates the planner's statistics after many rows were written. Skips the table if another transaction is
+ * doing so.
+ */
 export async function analyzeValues(em: Em): Promise<void> {
   await sql`analyze (skip_locked) feature_value`.execute(em.getKysely());
 }

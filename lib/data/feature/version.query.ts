@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 import type { FeatureFrequency } from './kind.ts';
 
-/** A version of a feature with the dataset it is computed from. */
+/** A version of a feature with the dataset from which it is computed. */
 export type MaterialisableVersion = {
   id: number;
   uid: string;
@@ -25,7 +25,7 @@ const VERSIONS = sql`
   join dataset_entitlement e on e.dataset_id = d.id and e.workspace_uid = v.workspace_uid
 `;
 
-/** A version of a feature that may read its source; the latest one unless another is named. */
+/** Finds the given or latest version of a feature, if it may read its source. */
 export async function findMaterialisable(
   em: Em,
   wanted: { workspace: string; key: string; version?: number },
@@ -39,7 +39,7 @@ export async function findMaterialisable(
   return rows[0];
 }
 
-/** The workspaces with versions that are materialised by the clock. */
+/** Lists the workspaces that have scheduled materialisations. */
 export async function workspacesWithFeatures(em: Em): Promise<string[]> {
   const { rows } = await sql<{ workspace: string }>`
     select distinct workspace_uid as workspace from feature_materialisation where state = 'planned' order by 1
@@ -47,12 +47,12 @@ export async function workspacesWithFeatures(em: Em): Promise<string[]> {
   return rows.map(({ workspace }) => workspace);
 }
 
-/** How long a materialisation that failed is left alone. */
+/** The waiting time after a failed materialisation. */
 const REST = '10 minutes';
 
 /**
- * The planned versions of active features of a workspace whose values may not tell all that is known: since the last
- * materialisation their dataset took in something, or a day has ended.
+ * Lists the scheduled versions of active features of a workspace whose values may be outdated: since the last
+ * materialisation, their dataset has a new revision or a day has ended.
  */
 export async function dueVersions(em: Em, workspace: string, now: Date): Promise<MaterialisableVersion[]> {
   const at = now.toISOString();
@@ -74,7 +74,7 @@ export async function dueVersions(em: Em, workspace: string, now: Date): Promise
   return rows;
 }
 
-/** The latest versions of features, with their keys: of those that are named, or of all active ones. */
+/** Lists the latest versions of the named features or of all active features, with their keys. */
 export async function latestVersions(
   em: Em,
   workspace: string,

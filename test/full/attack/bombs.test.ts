@@ -45,7 +45,7 @@ const repeated = (
 });
 
 const TOO_LARGE =
-  /^.* cannot be read as Parquet: its pages need more than the \d+ MiB that its row groups may take$/;
+  /^.* cannot be read as Parquet: its pages need more than the \d+ MiB allowed for its row groups$/;
 const HEADER = 'symbol,date,close\n';
 
 const bombs: Bomb[] = [
@@ -150,7 +150,7 @@ const bombs: Bomb[] = [
         codec: 'GZIP',
       }),
     code: 'file_unreadable',
-    detail: /the pages of a row group have more than 1 GiB$/,
+    detail: /the pages of a row group exceed 1 GiB$/,
   },
   {
     about: 'Parquet that says to have a quintillion rows',
@@ -168,7 +168,7 @@ const bombs: Bomb[] = [
       return Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64 * MEBIBYTE), end]);
     },
     code: 'import_refused',
-    detail: /^the metadata of the file have 67108864 bytes; at most 16777216 are read$/,
+    detail: /^the metadata of the file have 67108864 bytes; the maximum is 16777216$/,
   },
   {
     about: 'Parquet whose schema says to have two billion columns',

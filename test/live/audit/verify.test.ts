@@ -62,7 +62,7 @@ describe('the verification of an audit log', function () {
     [
       'an entry with another body',
       `update audit_entry set body = replace(body, '"done"', '"refused"') where id = ${third}`,
-      'entry 3 is not what was placed: its leaf hash differs',
+      'entry 3 does not match its stored leaf hash',
     ],
     [
       'an entry that is not in RFC 8785 form',
@@ -82,50 +82,50 @@ describe('the verification of an audit log', function () {
     [
       'the last entry out of its place',
       `delete from audit_leaf where leaf_index = 10`,
-      'the log has 10 entries, and a checkpoint says 11',
+      'the log has 10 entries, but a checkpoint states 11',
     ],
     [
       'two entries in each other’s place',
       `update audit_entry e set body = o.body from audit_entry o, audit_leaf l, audit_leaf k
          where e.id = l.entry_id and o.id = k.entry_id and l.leaf_index + k.leaf_index = 7 and l.leaf_index in (3, 4)`,
-      'entry 3 is not what was placed: its leaf hash differs',
+      'entry 3 does not match its stored leaf hash',
     ],
     [
       'a leaf hash that is gone',
       `delete from audit_node where level = 0 and node_index = 3`,
-      'entry 3 is not what was placed: its leaf hash differs',
+      'entry 3 does not match its stored leaf hash',
     ],
     [
       'a subtree with another hash',
       `update audit_node set hash = repeat('0', 64) where level = 2 and node_index = 1`,
-      'node 1 of level 2 has another hash',
+      'node 1 of level 2 has a different hash',
     ],
     ['a subtree taken out', `delete from audit_node where level = 3`, 'node 0 of level 3 is not stored'],
     [
       'an old checkpoint with another root',
       `update audit_checkpoint set root_hash = repeat('0', 64) where tree_size = 5`,
-      'the checkpoint at 5 entries has another root',
+      'the checkpoint at 5 entries has a different root',
     ],
     [
       'the newest checkpoint with another root',
       `update audit_checkpoint set root_hash = repeat('0', 64) where tree_size = 11`,
-      'the checkpoint at 11 entries has another root',
+      'the checkpoint at 11 entries has a different root',
     ],
     [
       'an entry and its leaf hash, changed to fit',
       `with forged as (update audit_entry set body = replace(body, '"done"', '"refused"') where id = ${third} returning leaf_hash)
        update audit_node set hash = leaf_hash from forged where level = 0 and node_index = 3`,
-      'the checkpoint at 5 entries has another root',
+      'the checkpoint at 5 entries has a different root',
     ],
     [
       'an entry that was kept from its place',
       `insert into audit_entry (workspace_uid, environment, body) select workspace_uid, environment, body from audit_entry where id = ${third}`,
-      '1 entries have no place and wait for none',
+      '1 entries are neither placed nor waiting to be placed',
     ],
     [
       'its newest entries cut off with their checkpoint',
       `with cut as (delete from audit_checkpoint where tree_size = 11), leaves as (delete from audit_leaf where leaf_index > 6) delete from audit_node where level = 0 and node_index > 6`,
-      '4 entries have no place and wait for none',
+      '4 entries are neither placed nor waiting to be placed',
     ],
   ];
   for (const [what, statement, expected] of forgeries) {

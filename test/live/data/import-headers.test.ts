@@ -118,7 +118,12 @@ describe('files that others wrote', function () {
     ]).catch((error: unknown) => error);
     expect(refusal).to.deep.include({
       errors: [
-        { line: 2, column: 'GDPC1_20240802', value: '2', reason: 'is of a vintage that is in the future' },
+        {
+          line: 2,
+          column: 'GDPC1_20240802',
+          value: '2',
+          reason: 'belongs to a vintage that is in the future',
+        },
       ],
     });
     expect(await observations()).to.deep.equal([]);
@@ -131,7 +136,7 @@ describe('files that others wrote', function () {
     ]);
     const yahoo = ['Date,Open,High,Low,Close,Adj Close,Volume', '2024-01-02,1,3,1,2,1.5,10'];
     await database.write('yahoo.csv', yahoo);
-    expect((await assay('prices', 'yahoo.csv')).stderr).to.contain('--symbol states it for the whole file');
+    expect((await assay('prices', 'yahoo.csv')).stderr).to.contain('set it for the whole file with --symbol');
     expect((await assay('prices', 'yahoo.csv', '--symbol', 'MSFT')).status).to.equal(0);
     expect(await prices()).to.deep.equal([
       'AAPL 2024-01-02 187.15 188.44 183.885 185.64 184.73 82488700',
@@ -161,7 +166,7 @@ describe('files that others wrote', function () {
     expect(bad).to.deep.include({
       errors: [
         { line: 3, column: 'date', value: '2024-02-31', reason: 'is not a calendar date YYYY-MM-DD' },
-        { line: 4, column: 'Tag', value: '2024-01-02', reason: 'is not a day DD.MM.YYYY' },
+        { line: 4, column: 'Tag', value: '2024-01-02', reason: 'is not a day in the format DD.MM.YYYY' },
       ],
     });
     await load('prices', lines.slice(0, 2), { mapping: await mapping() });
@@ -190,14 +195,14 @@ describe('files that others wrote', function () {
       return (error as ImportRefused).errors.map(({ column, reason }) => `${column} ${reason}`);
     };
     expect(await columnOf('symbol,date,close', { ...NO_MAPPING, constants: { symbol: 'B' } })).to.deep.equal([
-      'symbol is symbol, which is stated beside the file as well',
+      'symbol is a column for symbol, which is also given for the whole file',
     ]);
     expect(await columnOf('symbol,date,close', { ...NO_MAPPING, columns: { px: 'close' } })).to.deep.equal([
-      'px is mapped, and the file has no such column',
+      'px is mapped, but the file does not have this column',
     ]);
     expect(await columnOf('symbol,date,Date', NO_MAPPING)).to.deep.equal([
       'close required column is missing',
-      'Date is date, and so is the column date',
+      'Date is a second column for date, next to date',
     ]);
     const columns = { date: 'close', Date: 'date' };
     const { rows } = await load('prices', ['Ticker,Date,date', 'A,2024-01-02,1'], {

@@ -88,11 +88,11 @@ describe('imports of corporate actions, fundamentals and instruments', function 
       ]),
     ).to.deep.equal([
       '2 type: is not one of cash_dividend, special_dividend, split',
-      '3 amount: is stated of a split',
+      '3 amount: must be empty for a split',
       '4 ratio: is not above 0',
       '5 amount: is negative',
       '6 ex_date: is not a calendar date YYYY-MM-DD',
-      '7 amount: is stated of an observation that is withdrawn',
+      '7 amount: must be empty, because the observation is withdrawn',
       '9 null: repeats line 8: the same observation, known at the same moment',
     ]);
   });
@@ -133,10 +133,10 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ).to.deep.equal([
       '2 as_of: is in the future',
       '3 period_end: is after as_of',
-      '4 metric: is not 1 to 64 of a-z, 0-9 and _, a letter first',
+      '4 metric: must have 1 to 64 characters of a-z, 0-9 and _, and begin with a letter',
       '5 value: is not a plain decimal number such as 28.70',
       '6 value: is not a plain decimal number such as 28.70',
-      '7 value: is stated of an observation that is withdrawn',
+      '7 value: must be empty, because the observation is withdrawn',
     ]);
   });
 
@@ -159,7 +159,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     expect(known).to.deep.equal(['A,B,C,D 4', 'X 1']);
     const circle = [header, 'P,One,2020-01-01,Q', 'Q,Two,2020-01-01,P'];
     const error = await load('instruments', circle).catch((refusal: Error) => refusal.message);
-    expect(error).to.contain('round in a circle');
+    expect(error).to.contain('form a cycle');
   });
 
   it('say what is wrong with an exchange, a currency, a status and a previous symbol', async () => {
@@ -169,10 +169,10 @@ describe('imports of corporate actions, fundamentals and instruments', function 
         'A,One,nasdaq stock market,XXY,dead,A',
       ]),
     ).to.deep.equal([
-      '2 exchange: is not 1 to 16 of A-Z, 0-9 and . _ -',
-      '2 currency: is no currency of ISO 4217 in force',
+      '2 exchange: must have 1 to 16 characters of A-Z, 0-9 and . _ -',
+      '2 currency: is not an active ISO 4217 currency',
       `2 status: is not one of active, suspended, delisted, merged`,
-      '2 previous_symbol: is the symbol itself',
+      '2 previous_symbol: is the same as the symbol',
     ]);
   });
 

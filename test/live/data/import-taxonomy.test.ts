@@ -106,7 +106,7 @@ describe('imports of taxonomies', function () {
     ]) {
       const refusal = await refusalOf(load(rows));
       expect(refusal).to.include({ code: 'taxonomy_version_conflict' });
-      expect(refusal.message).to.contain('other content: 1.');
+      expect(refusal.message).to.contain('different content: 1.');
     }
     expect(await stored()).to.deep.equal(before);
   });
@@ -123,10 +123,10 @@ describe('imports of taxonomies', function () {
     );
     expect(refusal.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`)).to.deep.equal([
       '3 symbol repeats line 2: the same version, theme and symbol',
-      '4 published_at is not that of line 2 of the same version',
-      '5 theme is not 1 to 64 of a-z, 0-9 and _',
+      '4 published_at differs from line 2 of the same version',
+      '5 theme must have 1 to 64 characters of a-z, 0-9 and _',
       '5 exposure is above 1',
-      '6 version is not 1 to 64 letters, digits and . _ -, a letter or digit first',
+      '6 version must have 1 to 64 letters, digits and . _ -, and begin with a letter or digit',
       '6 published_at is in the future',
       '6 exposure is not a plain decimal number such as 28.70',
     ]);
@@ -148,12 +148,12 @@ describe('imports of taxonomies', function () {
       const refusal = await refusalOf(load(rows, [header, wrong, '2,2020-01-01,published,,,,']));
       expect(refusal.message).to.contain('in the versions file');
       expect(refusal.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`)).to.deep.equal([
-        '2 published_at is not that of the taxonomy file',
-        '2 themes does not agree with the taxonomy file: 2',
-        '2 symbols does not agree with the taxonomy file: 2',
-        '2 rows does not agree with the taxonomy file: 3',
-        `2 ${HASH} does not agree with the taxonomy file: ${hash}`,
-        '3 version is published, and the taxonomy file has no exposure of it',
+        '2 published_at differs from the taxonomy file',
+        '2 themes does not match the taxonomy file: 2',
+        '2 symbols does not match the taxonomy file: 2',
+        '2 rows does not match the taxonomy file: 3',
+        `2 ${HASH} does not match the taxonomy file: ${hash}`,
+        '3 version is published, but has no exposures in the taxonomy file',
       ]);
       expect(await stored()).to.deep.equal([]);
     });
@@ -170,7 +170,7 @@ describe('imports of taxonomies', function () {
       );
       expect(refusal.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`)).to.deep.equal([
         '2 status is neither draft nor published',
-        '3 published_at is stated of a draft',
+        '3 published_at must be empty for a draft',
         '4 published_at is empty',
         '5 version repeats line 4',
       ]);

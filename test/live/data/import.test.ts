@@ -264,9 +264,9 @@ describe('imports', function () {
         refusal.errors.map(({ line, column, value, reason }) => [line, column, value, reason]),
       ).to.deep.equal([
         [3, 'date', '2021-02-30', 'is not a calendar date YYYY-MM-DD'],
-        [4, 'symbol', 'B B', 'is not 1 to 32 characters of letters, digits and . ^ = _ -'],
+        [4, 'symbol', 'B B', 'must have 1 to 32 characters: letters, digits and . ^ = _ -'],
         [4, 'close', '3e4', 'is not a plain decimal number such as 28.70'],
-        [5, null, null, 'has 3 fields where the header has 4'],
+        [5, null, null, 'has 3 fields, but the header has 4'],
         [6, null, '"C,2021-01-29,4,4', 'has a quote that does not open and close a whole field'],
         [7, null, 'A 2021-01-29', 'repeats line 2: the same observation, known at the same moment'],
       ]);
@@ -290,9 +290,9 @@ describe('imports', function () {
       expect(readFileSync(rejectsPath, 'utf8').trim().split('\n')).to.deep.equal([
         'line,reason,symbol,date,close,volume',
         '3,date is not a calendar date YYYY-MM-DD,A,2021-02-30,2,5',
-        '4,"symbol is not 1 to 32 characters of letters, digits and . ^ = _ -; ' +
+        '4,"symbol must have 1 to 32 characters: letters, digits and . ^ = _ -; ' +
           'close is not a plain decimal number such as 28.70",B B,2021-01-29,3e4,5',
-        '5,has 3 fields where the header has 4,C,2021-01-29,4',
+        '5,"has 3 fields, but the header has 4",C,2021-01-29,4',
         '6,has a quote that does not open and close a whole field,"""C,2021-01-29,4,4"',
         '7,"repeats line 2: the same observation, known at the same moment",A,2021-01-29,9,5',
       ]);
@@ -320,7 +320,7 @@ describe('imports', function () {
       expect(refusal.errors).to.have.lengthOf(1);
       expect(refusal.errors[0]).to.include({
         line: 2,
-        reason: 'has no known_at, and line 3 of the same observation has one',
+        reason: 'has no known_at, but line 3 of the same observation has one',
       });
     });
 

@@ -224,7 +224,7 @@ onOneBackend('Market data', (live) => {
         () => 'read',
         (error: Error) => error.message,
       );
-      expect(refusal).to.contain('not readable any more');
+      expect(refusal).to.contain('can no longer be read');
     });
   });
 
@@ -322,7 +322,7 @@ onOneBackend('Market data', (live) => {
         ['symbol,name,previous_symbol', 'OTHER,Another,FB'],
         own,
       ).catch((error: Error) => error.message);
-      expect(refused).to.contain('an instrument of its own');
+      expect(refused).to.contain('belongs to another instrument');
       const delisted = await get('/data/instruments?status=delisted&exchange=XNYS', {}, own);
       expect(delisted.body.data).to.have.lengthOf(1);
     });

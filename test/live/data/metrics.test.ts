@@ -105,14 +105,14 @@ onOneBackend('Metrics of companies', function (live) {
       monthly: ['2024-01 -12.50 '],
     });
     const missing =
-      'company_id is empty, which only metrics economics.<series> and ledger.<flow>.<currency> allow';
+      'company_id is required, except for metrics of the form economics.<series> and ledger.<flow>.<currency>';
     expect(await refusalOf(',headcount,2024-01,1,,', ',ledger.net_cash_flow.ZZZ,2024-01,1,,')).to.deep.equal([
       `2 ${missing}`,
       `3 ${missing}`,
-      '3 metric is no name of a metric',
+      '3 metric is not a valid metric name',
     ]);
     expect(await refusalOf(`${company},economics.GDP,2024-01,1,,`)).to.deep.equal([
-      '2 company_id is stated of a metric that is of no company',
+      '2 company_id must be empty for a metric of the workspace',
     ]);
   });
 
@@ -129,16 +129,16 @@ onOneBackend('Metrics of companies', function (live) {
         `${company},revenue,2024-03,1,EUR,2024-03-30`,
       ),
     ).to.deep.equal([
-      '2 period is no period such as 2024, 2024-Q1, 2024-03, 2024-W05 or 2024-03-29',
+      '2 period is not a period such as 2024, 2024-Q1, 2024-03, 2024-W05 or 2024-03-29',
       `3 period ends after today, ${new Date().toISOString().slice(0, 10)} (UTC)`,
       '4 value is not a plain decimal number such as 28.70',
-      '5 currency is empty, and the metric is money',
-      '6 currency is stated of a metric that is not money',
+      '5 currency is required, because the metric is a money amount',
+      '6 currency must be empty, because the metric is not a money amount',
       '7 known_at is before the end of the period, 2024-03-31',
     ]);
     expect(await refusalOf(`${theirs},revenue,2024,1,EUR,`, `${company},footfall,2024,1,,`)).to.deep.equal([
-      '2 company_id the workspace has no such company',
-      '3 metric is neither of the catalogue nor defined by the workspace',
+      '2 company_id does not exist in the workspace',
+      '3 metric is neither in the catalogue nor defined by the workspace',
     ]);
   });
 
@@ -151,7 +151,7 @@ onOneBackend('Metrics of companies', function (live) {
     const { json: log } = await command('audit', 'list', '--subject', 'tips', '--environment', 'sandbox');
     expect(log.data.map(({ op }: { op: string }) => op)).to.deep.equal(['metric.defined']);
     expect(await refusalOf(`${company},tips,2024,5,,`)).to.deep.equal([
-      '2 currency is empty, and the metric is money',
+      '2 currency is required, because the metric is a money amount',
     ]);
     await bring(`${company},tips,2024,5,EUR,`);
     expect(await series({ metric: 'tips' })).to.deep.equal({ yearly: ['2024 5 EUR'] });

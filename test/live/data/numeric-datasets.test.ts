@@ -151,8 +151,8 @@ onOneBackend('Numeric datasets', function (live) {
       expect(errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`)).to.deep.equal([
         '2 day is not a calendar date YYYY-MM-DD',
         '3 who is empty',
-        '3 n is no integer',
-        '3 flag is none of true, false, 1, 0',
+        '3 n is not an integer',
+        '3 flag is not one of true, false, 1, 0',
       ]);
     });
   });

@@ -96,13 +96,13 @@ onOneBackend('Transactions', function (live) {
       ),
     ).to.deep.equal([
       '3 booked_at is neither a date nor an instant such as 2020-09-30T16:00:00Z',
-      '4 direction is none of credit, debit',
-      '5 currency is no currency of ISO 4217 in force',
-      '6 amount has more decimals than its currency, which has 2',
-      '7 status is none of pending, posted',
+      '4 direction is not one of credit, debit',
+      '5 currency is not an active ISO 4217 currency',
+      '6 amount has more decimals than its currency, which allows 2',
+      '7 status is not one of pending, posted',
       '7 amount is not above 0',
-      '8 currency is not the currency of the account, which is in EUR',
-      '9 counterparty_id the workspace has no such counterparty',
+      '8 currency is not the currency of the account, which is EUR',
+      '9 counterparty_id does not exist in the workspace',
       '10 reference repeats line 2: the same reference on the same account',
     ]);
     expect(await read()).to.deep.equal([]);
@@ -112,10 +112,10 @@ onOneBackend('Transactions', function (live) {
     await bring(SALE);
     const [{ uid }] = (await read()) as [Record<string, any>];
     expect(await refusalOf(SALE.replace('1250.50', '1250.51'), RENT)).to.deep.equal([
-      `2 reference contradicts ${uid}, which is recorded under this reference and never changes`,
+      `2 reference contradicts ${uid}, which is already recorded under this reference and cannot change`,
     ]);
     expect(await refusalOf(RENT.replace('EUR', 'USD'))).to.deep.equal([
-      '2 currency is not the currency of the account, which is in EUR',
+      '2 currency is not the currency of the account, which is EUR',
     ]);
     expect(await read()).to.have.lengthOf(1);
     for (const statement of [
@@ -162,14 +162,14 @@ onOneBackend('Transactions', function (live) {
         back.replace('V-1', 'V-6').replace('main', 'other'),
       ),
     ).to.deep.equal([
-      '2 reverses names no transaction of the account and source',
-      '3 reverses names a transaction of another amount',
-      '4 reverses names what line 3 reverses',
-      '5 reverses names what line 3 reverses',
-      '6 reverses names no transaction of the account and source',
+      '2 reverses does not name a transaction of the account and source',
+      '3 reverses names a transaction with a different amount',
+      '4 reverses names the transaction that line 3 reverses',
+      '5 reverses names the transaction that line 3 reverses',
+      '6 reverses does not name a transaction of the account and source',
     ]);
     expect(await refusalOf(back.replace('debit', 'credit'))).to.deep.equal([
-      '2 reverses names a transaction of the same direction',
+      '2 reverses names a transaction with the same direction',
     ]);
     await bring(back);
     expect((await bring(back)).rows.unchanged).to.equal(1);
@@ -177,7 +177,7 @@ onOneBackend('Transactions', function (live) {
     expect(reversal).to.include({ status: 'posted', reverses: sale!['uid'] });
     expect(sale).to.include({ status: 'reversed', reversed_by: reversal!['uid'] });
     expect(await refusalOf(back.replace('V-1', 'V-7'))).to.deep.equal([
-      `2 reverses names what was reversed already, by ${reversal!['uid']}`,
+      `2 reverses names a transaction that is already reversed by ${reversal!['uid']}`,
     ]);
     const again = `2026-01-22,,credit,EUR,1250.50,main,,x,,posted,V-8,${reversal!['uid']}`;
     expect(await refusalOf(again)).to.deep.equal(['2 reverses names a reversal, which cannot be reversed']);

@@ -129,10 +129,12 @@ onOneBackend('Features of economics and of company metrics', function (live) {
     it('are refused with what cannot be, and are nothing to another workspace', async () => {
       const given = { key: 'x', frequency: 'monthly', dataset };
       expect(await define(tenancy, { ...given, entity_type: 'company', expression: 'value' })).to.match(
-        /^definition_invalid: entity_type: what it reads of a dataset of economics is of a workspace each/,
+        /^definition_invalid: entity_type: must be workspace for this expression over a dataset of economics/,
       );
       const mixed = { ...given, entity_type: 'workspace', expression: 'value / series("GDP")' };
-      expect(await define(tenancy, mixed)).to.match(/^definition_invalid: expression: it reads named series/);
+      expect(await define(tenancy, mixed)).to.match(
+        /^definition_invalid: expression: the expression mixes named series/,
+      );
       const foreign = await buildTenancy(live());
       expect((await get(foreign, '/growth/values')).status).to.equal(404);
       expect(await define(foreign, { ...given, entity_type: 'workspace', expression: 'value' })).to.match(
@@ -222,12 +224,12 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       await bring(',ledger.net_cash_flow.EUR,2024-Q1,12.5,EUR,2024-04-01');
       const cash = { ...given, dataset, key: 'cash', expression: 'metric("ledger.net_cash_flow.EUR")' };
       expect(await define(tenancy, cash)).to.match(
-        /^definition_invalid: entity_type: .* is of a workspace each/,
+        /^definition_invalid: entity_type: must be workspace for this expression/,
       );
       await define(tenancy, { ...cash, entity_type: 'workspace' });
       const mixed = { ...cash, expression: `${cash.expression} / metric("revenue")` };
       expect(await define(tenancy, mixed)).to.match(
-        /^definition_invalid: expression: it reads metrics of the wo/,
+        /^definition_invalid: expression: the expression mixes metrics of the wo/,
       );
       await tell();
       expect(await reported(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
@@ -239,7 +241,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       await define(tenancy, euros);
       await bring(`${acme},revenue,2024-Q2,110,EUR,2024-07-20`, `${acme},revenue,2024-Q3,130,USD,2024-10-20`);
       const failed = await tell().catch((error: Error) => error.message);
-      expect(failed).to.equal('its amounts are in EUR, USD: a name takes one, as "revenue.EUR"');
+      expect(failed).to.equal('its amounts are in EUR, USD; name one currency, such as "revenue.EUR"');
       const { body } = await get(tenancy, '/margin');
       expect(body.freshness).to.deep.include({ state: 'failed', is_current: false });
       expect(await reported(tenancy, 'margin', `?entity=${acme}`)).to.deep.equal([

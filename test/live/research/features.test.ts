@@ -154,7 +154,7 @@ onOneBackend('Features', function (live) {
   it('are refused with what is wrong, where they cannot be computed', async () => {
     const refusal = async (given: Record<string, unknown>) => (await define({ key: 'x', ...given })).stderr;
     expect(await refusal({ expression: 'lag(price, 1)' })).to.match(
-      /^definition_invalid: expression: character 5: "price" is no column or function here; the source has open, /,
+      /^definition_invalid: expression: character 5: "price" is not a column or function of the source; available are open, /,
     );
     expect(await refusal({ entity_type: 'company' })).to.match(/^definition_invalid: entity_type: /);
     expect(await refusal({ max_age_days: 0, colour: 'red' })).to.match(

@@ -56,18 +56,18 @@ describe('an exported audit log', () => {
     [
       'an entry that was changed',
       whole.with(3, lines[3]!.replace('"done"', '"refused"')),
-      'entry 3 is not what was placed: its leaf hash differs',
+      'entry 3 does not match its stored leaf hash',
     ],
     ['an entry that was taken out', whole.toSpliced(3, 1), 'entry 3 is missing; the next one is 4'],
     [
       'an entry that was taken out, the others moved up',
       [...lines.toSpliced(3, 1).map(moved), end],
-      'the log has 6 entries, and a checkpoint says 7',
+      'the log has 6 entries, but a checkpoint states 7',
     ],
     [
       'an entry that was added',
       [...lines, moved(lines[0]!, 7), end],
-      'the log has 8 entries, and a checkpoint says 7',
+      'the log has 8 entries, but a checkpoint states 7',
     ],
     [
       'two entries in another order',
@@ -77,22 +77,22 @@ describe('an exported audit log', () => {
     [
       'two entries in another order, numbered anew',
       whole.with(3, moved(lines[4]!, 3)).with(4, moved(lines[3]!, 4)),
-      'the checkpoint at 7 entries has another root',
+      'the checkpoint at 7 entries has a different root',
     ],
     [
       'an entry with another content and the hash of that',
       whole.with(0, forged(lines[0]!)),
-      'the checkpoint at 7 entries has another root',
+      'the checkpoint at 7 entries has a different root',
     ],
     ['no end', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
-    ['something behind its end', [...whole, lines[0]!], 'something stands behind the checkpoint'],
+    ['something behind its end', [...whole, lines[0]!], 'the file continues after the checkpoint'],
     ['a line that is no JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
     ['a line of another kind', whole.with(2, '{"index":2}'), 'line 3 is neither an entry nor a checkpoint'],
     ['a line that is no object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
     [
       'an entry that is null',
       whole.with(2, JSON.stringify({ ...JSON.parse(lines[2]!), entry: null })),
-      'entry 2 is not what was placed: its leaf hash differs',
+      'entry 2 does not match its stored leaf hash',
     ],
   ];
   for (const [what, texts, difference] of changes) {

@@ -44,7 +44,7 @@ describe('fields of imported files', () => {
 
   it('say why a decimal is refused', () => {
     expect(decimalFault('', 'zero')).to.equal('is empty');
-    expect(decimalFault('007', 'zero')).to.equal('has zeros in front');
+    expect(decimalFault('007', 'zero')).to.equal('has leading zeros');
     expect(decimalFault('-3.2', 'zero')).to.equal('is negative');
     expect(decimalFault('0.000', 'above zero')).to.equal('is not above 0');
     expect(decimalFault('9'.repeat(30), 'zero')).to.equal(undefined);
@@ -62,7 +62,7 @@ describe('fields of imported files', () => {
       }),
     );
     expect(signedDecimalFault('')).to.equal('is empty');
-    expect(signedDecimalFault('-007')).to.equal('has zeros in front');
+    expect(signedDecimalFault('-007')).to.equal('has leading zeros');
     for (const text of ['-', '--1', '+1', '-.5', '- 1', '-1e5', '1-']) {
       expect(signedDecimalFault(text), text).to.be.a('string');
     }
@@ -91,7 +91,7 @@ describe('fields of imported files', () => {
     }
     expect(symbolFault('')).to.equal('is empty');
     for (const text of ['x'.repeat(33), 'A B', 'A/B', 'É', 'A\n', 'A\t', "A'"]) {
-      expect(symbolFault(text), JSON.stringify(text)).to.contain('is not 1 to 32 characters');
+      expect(symbolFault(text), JSON.stringify(text)).to.contain('must have 1 to 32 characters');
     }
   });
 

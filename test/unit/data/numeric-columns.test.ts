@@ -13,12 +13,12 @@ describe('the columns of a numeric dataset', () => {
 
   it('are refused where they make no table of numbers', () => {
     const cases: [Parameters<typeof columnsOf>, RegExp][] = [
-      [[['date']], /no column has numbers/],
+      [[['date']], /no column contains numbers/],
       [[['x', 'x']], /twice/],
-      [[['x', '']], /no name/],
+      [[['x', '']], /not a valid column name/],
       [[['x'], [{ name: 'y' }]], /no column y/],
       [[['x', 'entity', 'symbol']], /two columns are of type entity/],
-      [[['x', 'date'], [{ name: 'date', unit: 'day' }]], /has a unit and no numbers/],
+      [[['x', 'date'], [{ name: 'date', unit: 'day' }]], /has a unit but no numbers/],
     ];
     for (const [given, reason] of cases) expect(columnsOf(...given)).to.match(reason);
   });

@@ -40,7 +40,7 @@ describe('rows of prices', () => {
       values: '\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N',
     });
     expect(read(header, 'A,2020-09-30,1,,true')).to.deep.equal([
-      'close 1 is stated of an observation that is withdrawn',
+      'close 1 must be empty, because the observation is withdrawn',
     ]);
     expect(read(header, 'A,2020-09-30,1,,no')).to.deep.equal(['withdrawn no is neither true nor false']);
     expect(read(header, 'A,2020-09-30,,,false')).to.deep.equal(['close  is empty']);
@@ -48,7 +48,7 @@ describe('rows of prices', () => {
 
   it('have every fault named', () => {
     expect(read('symbol,date,close,volume', 'A B,2020-02-30,0,-1')).to.deep.equal([
-      'symbol A B is not 1 to 32 characters of letters, digits and . ^ = _ -',
+      'symbol A B must have 1 to 32 characters: letters, digits and . ^ = _ -',
       'date 2020-02-30 is not a calendar date YYYY-MM-DD',
       'close 0 is not above 0',
       'volume -1 is negative',
@@ -72,7 +72,7 @@ describe('rows of prices', () => {
     );
     expect(read(header, 'A,2020-09-30,1,')).to.have.property('knownAt', undefined);
     expect(read(header, 'A,2020-09-30,1,2020-09-29')).to.deep.equal([
-      'known_at 2020-09-29 is before the day observed, 2020-09-30',
+      'known_at 2020-09-29 is before the observed day, 2020-09-30',
     ]);
     expect(read(header, 'A,2020-09-30,1,2026-11-22')).to.deep.equal(['known_at 2026-11-22 is in the future']);
   });
@@ -87,7 +87,7 @@ describe('rows of prices', () => {
           column: 'datum',
           value: null,
           reason:
-            'unknown column; known are symbol, date, close, open, high, low, adj_close, volume, known_at, withdrawn',
+            'unknown column; known columns are symbol, date, close, open, high, low, adj_close, volume, known_at, withdrawn',
         },
         { line: 1, column: 'date', value: null, reason: 'required column is missing' },
         { line: 1, column: 'close', value: null, reason: 'required column is missing' },

@@ -21,35 +21,44 @@ const Offence = Closed(
   {
     feature: Type.String({ description: 'The key of the feature.', examples: ['momentum_12_1'] }),
     entity: Nullable(
-      Type.String({ maxLength: 100, description: 'Whom it is about, as asked.', examples: ['AAPL'] }),
-      'Null where no entities were asked about.',
+      Type.String({ maxLength: 100, description: 'The requested entity.', examples: ['AAPL'] }),
+      'The requested entity; null if the request named no entities.',
     ),
     reason: Type.Enum(
       contextStates.filter((state) => state !== 'synchronised'),
-      { description: 'Its gravest fault.' },
+      { description: 'The most serious fault of the feature.' },
     ),
-    event_time: Nullable(InstantOf('The last event that was known.')),
-    age_days: Nullable(days('Whole days from it to the end of the day.')),
-    allowed_days: Nullable(days('What the age, or the distance to the newest event, is held to.')),
-    behind_days: Nullable(days('Days behind the newest event of all.')),
+    event_time: Nullable(InstantOf('The last known event; null if none was known.')),
+    age_days: Nullable(days('Whole days from the last event to the end of the `as_of` day.')),
+    allowed_days: Nullable(
+      days(
+        'The limit that was exceeded, in days: the maximum age, or the maximum distance to the newest event.',
+      ),
+    ),
+    behind_days: Nullable(days('Days between the last event and the newest event of all features.')),
   },
-  { title: 'FeatureOffence', description: 'A feature that does not tell of the same time as the others.' },
+  {
+    title: 'FeatureOffence',
+    description: 'A feature that is missing, stale or not aligned with the others.',
+  },
 );
 
 const FeatureContext = Closed(
   {
     state: Type.Enum([...contextStates], {
-      description: 'The gravest of all faults: missing before stale before unaligned.',
+      description: 'The most serious fault found, in the order missing, stale, unaligned; or `synchronised`.',
     }),
     as_of: IsoDate,
-    tolerance_days: days('How many days the last events may lie apart.'),
-    newest_event_time: Nullable(InstantOf('The newest event of all.')),
+    tolerance_days: days('The maximum distance in days between the last events of the features.'),
+    newest_event_time: Nullable(InstantOf('The newest event of all features.')),
     features: Type.Array(Type.String({ examples: ['momentum_12_1'] }), {
-      description: 'The keys, in the order of the question.',
+      description: 'The keys of the features, in the order of the request.',
     }),
-    offending: Type.Array(Offence, { description: 'What offends; empty where all is synchronised.' }),
+    offending: Type.Array(Offence, {
+      description: 'The features with a fault; empty if all are synchronised.',
+    }),
   },
-  { title: 'FeatureContext', description: 'Whether a set of features was known of one time.' },
+  { title: 'FeatureContext', description: 'Whether a set of features describes the same time.' },
 );
 
 export const readFeatureContext = defineOperation({
@@ -59,31 +68,42 @@ export const readFeatureContext = defineOperation({
   path: '/quant/features/context',
   scope: 'quant:features:read',
   addition: true,
-  summary: 'Tells whether features were known of one time by the end of a day.',
+  summary: 'Checks whether features describe the same time, as known at the end of a day.',
   description:
-    'Of the latest versions. A feature is missing where nothing was known, stale where its last event is older than ' +
-    'it allows, and unaligned where that is further behind the newest event of all than is tolerated.',
+    'The check uses the latest version of each feature. A feature is missing if no value was known, stale ' +
+    'if its last event is older than its maximum age, and unaligned if its last event is further behind ' +
+    'the newest event of all features than the tolerance.',
   query: Closed({
     features: Type.Optional(
-      listed(50, 'Keys of features, by comma; else all that are active.', 'momentum_12_1,volatility_12m'),
+      listed(
+        50,
+        'Keys of features, separated by commas. Default: all active features.',
+        'momentum_12_1,volatility_12m',
+      ),
     ),
     as_of: Type.Optional(IsoDate),
     entities: Type.Optional(
-      listed(100, 'Whom they must be known of, by comma; else the newest event of any counts.', 'AAPL,MSFT'),
+      listed(
+        100,
+        'Entities that must have values, separated by commas. Default: the newest event of any entity ' +
+          'counts.',
+        'AAPL,MSFT',
+      ),
     ),
     tolerance_days: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 3_660,
         default: TOLERANCE_DAYS,
-        description: 'How many days the last events may lie apart.',
+        description: 'The maximum distance in days between the last events of the features.',
       }),
     ),
     max_age_days: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 36_600,
-        description: 'How old the last events may be, where that is less than the features allow.',
+        description:
+          'A stricter maximum age of the last events, in days. The limits of the features still apply.',
         examples: [40],
       }),
     ),

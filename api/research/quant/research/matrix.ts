@@ -26,24 +26,28 @@ export const getSnapshotMatrix = defineFile({
   addition: true,
   summary: 'Downloads the matrix of a sealed snapshot as JSON, CSV or Parquet.',
   description:
-    'By `format`, else by `Accept`. The JSON is the attachment whose hash the seal covers: SHA-256 of its RFC 8785 form ' +
-    'is `attachment_hashes.matrix`. A file has a row for each entity, or in the long layout for each cell.',
+    'The format follows from `format`, or otherwise from `Accept`. The JSON document is the attachment ' +
+    'that the seal covers: the SHA-256 of its RFC 8785 form is `attachment_hashes.matrix`. A CSV or ' +
+    'Parquet file has one row per entity, or one row per cell in the long layout.',
   query: Closed({
     format: Type.Optional(
-      Type.Enum(['json', 'csv', 'parquet'], { description: 'The form, before what `Accept` says.' }),
+      Type.Enum(['json', 'csv', 'parquet'], {
+        description: 'The file format. Takes precedence over `Accept`.',
+      }),
     ),
     layout: Type.Optional(
       Type.Enum([...matrixLayouts], {
         default: 'wide',
         description:
-          'Of a file: values by entity and feature, or a row for each cell with all that is told of it.',
+          'The layout of a file: one column per feature (`wide`), or one row per cell with all its details ' +
+          '(`long`).',
       }),
     ),
   }),
   success: { status: 200, description: 'The matrix.', schema: SnapshotMatrix },
   files: {
     [CSV]: {
-      description: 'RFC 4180 with a header line. What is null is empty.',
+      description: 'RFC 4180 with a header line. Null values are empty.',
       example: 'entity,momentum_12_1\r\nAAPL,0.31\r\n',
     },
     [PARQUET]: { description: 'Apache Parquet, compressed with Snappy.', example: 'PAR1' },
@@ -51,7 +55,7 @@ export const getSnapshotMatrix = defineFile({
   problems: ['not_found', 'not_acceptable'],
   async handle({ services, caller, params, query, accepts, fail }) {
     const form = query.format ? forms[query.format as keyof typeof forms] : accepts(Object.values(forms));
-    if (!form) fail('not_acceptable', `The matrix can be had as ${Object.values(forms).join(', ')}.`);
+    if (!form) fail('not_acceptable', `The matrix is available as ${Object.values(forms).join(', ')}.`);
     const { matrix } =
       (await sealed(services, caller, params.uid)) ??
       fail('not_found', 'There is no such sealed research snapshot.');
@@ -63,24 +67,30 @@ export const getSnapshotMatrix = defineFile({
   },
 });
 
-const Proof = Type.Array(Sha256Of('A hash on the way.'), {
+const Proof = Type.Array(Sha256Of('A sibling hash.'), {
   maxItems: 32,
-  description: 'The hash path to the root (RFC 9162, section 2.1.3), the lowest first.',
+  description: 'The hash path to the root (RFC 9162, section 2.1.3), lowest first.',
 });
 
 const ColumnDocument = Closed(
   {
-    snapshot_uid: Uid(prefixes.researchSnapshot, 'The snapshot that it is a column of.'),
+    snapshot_uid: Uid(prefixes.researchSnapshot, 'The snapshot that contains the column.'),
     as_of_date: IsoDate,
-    root: Sha256Of('Root of the snapshot.'),
-    tree_size: Type.Integer({ minimum: 2, description: 'Leaves of the tree: the entities and the columns.' }),
-    entities: Type.Array(Type.String(), { description: 'The rows: leaf 0.' }),
+    root: Sha256Of('The root of the snapshot.'),
+    tree_size: Type.Integer({
+      minimum: 2,
+      description: 'The number of leaves in the tree: one for the entities, and one per column.',
+    }),
+    entities: Type.Array(Type.String(), { description: 'The rows of the matrix, which form leaf 0.' }),
     entities_proof: Proof,
     column: MatrixColumn,
-    leaf: Type.Integer({ minimum: 1, description: 'Place of the column in the tree.' }),
+    leaf: Type.Integer({ minimum: 1, description: 'The leaf index of the column in the tree.' }),
     column_proof: Proof,
   },
-  { title: 'SnapshotColumnEvidence', description: 'A column that can be verified without the others.' },
+  {
+    title: 'SnapshotColumnEvidence',
+    description: 'A column that can be verified without the other columns.',
+  },
 );
 
 export const getSnapshotColumn = defineOperation({
@@ -90,14 +100,14 @@ export const getSnapshotColumn = defineOperation({
   path: '/quant/research/snapshots/{uid}/column',
   scope: 'quant:research:read',
   addition: true,
-  summary: 'Reads one column of a sealed snapshot with its hash path.',
+  summary: 'Returns one column of a sealed snapshot with its hash path.',
   description:
-    'With the root, which is sealed, the column is verified alone: `assay verify` does so on a saved answer, and needs ' +
-    'neither the snapshot nor the service.',
+    'The column can be verified with only the sealed root. `assay verify` does this for a saved answer, ' +
+    'and needs neither the snapshot nor the service.',
   query: Closed({
     feature: Type.Optional({
       ...FeatureKey,
-      description: 'Key of the feature. The first when it is left out.',
+      description: 'Key of the feature. Default: the first column.',
     }),
   }),
   success: { status: 200, description: 'The column and its proof.', schema: ColumnDocument },
@@ -130,11 +140,11 @@ export const getSnapshotColumn = defineOperation({
   },
 });
 
-/** The matrix of a snapshot that has succeeded, with its result. */
+/** Returns the matrix of a successful snapshot, with its result. */
 async function sealed(services: Services, caller: Caller, uid: string) {
   const found = await services.runs.wait({ caller, signal: services.signal }, uid, 0, ['matrix']);
   if (found?.run.kind !== researchSnapshotsRun.key || !found.result) return undefined;
-  // What was sealed was checked against the declaration of the run first.
+  // The sealed result was already checked against the declaration of the run.
   const { members, attachments } = found.result as unknown as {
     members: { result: SnapshotResult };
     attachments: { matrix: SnapshotMatrix };

@@ -7,15 +7,16 @@ import { defineRunList, defineRunRead, defineRunSubmission } from '../../../run-
 export const createResearchRun = defineRunSubmission(researchRunsRun, {
   key: 'quant.research.runs.create',
   product: 'Quant',
-  summary: 'Asks how well the features of sealed snapshots told of a target, and seals the answer.',
+  summary: 'Tests how well the features of sealed snapshots predicted a target, and seals the result.',
   description:
-    'By feature and horizon: information coefficients (Spearman and Pearson) with t and Newey-West t over the dates, the ' +
-    'mean target of the highest group less that of the lowest; the turnover of the highest group; and the ' +
-    'correlations of the features. The target of a horizon is the last value of the month which ends so many months ' +
-    'after the as-of date; where the horizon is the span, only of its last day, as an earlier one would look back ' +
-    'behind the as-of date.',
+    'For each feature and horizon, the result contains information coefficients (Spearman and Pearson) ' +
+    'with t and Newey-West t over the dates, and the spread: the mean target of the highest group minus ' +
+    'the mean target of the lowest. It also contains the turnover of the highest group and the ' +
+    'correlations of the features. The target of a horizon is the last value within the month that ends ' +
+    'that many months after the as-of date. If the horizon equals the span, only the last day of that ' +
+    'month counts, because an earlier value would look back past the as-of date.',
   body: ExperimentRequestBody,
-  sealed: 'The experiment, sealed.',
+  sealed: 'The sealed experiment.',
 });
 
 export const listResearchRuns = defineRunList(researchRunsRun, {
@@ -32,7 +33,7 @@ export const getResearchRun = defineRunRead(researchRunsRun, {
   key: 'quant.research.runs.get',
   product: 'Quant',
   scope: 'quant:research:read',
-  summary: 'Reads an experiment, and waits for its end on request.',
+  summary: 'Returns an experiment, and optionally waits until it ends.',
   noun: 'research run',
-  include: { name: 'series', description: 'Adds the statistics date by date.' },
+  include: { name: 'series', description: 'Adds the statistics for each date.' },
 });

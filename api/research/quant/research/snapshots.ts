@@ -10,13 +10,13 @@ import { presentRun } from '../../../runs.ts';
 import { defineRunList, defineRunSubmission } from '../../../run-operations.ts';
 import { defineOperation, type Services } from '../../../services.ts';
 
-/** The sealed run, and beside the seal which snapshot had the same content first. */
+/** The sealed run, and the first snapshot with the same content. */
 const Snapshot = Closed(
   {
     ...SealedRun(researchSnapshotsRun).properties,
     identical_to: Nullable(
       Uid(prefixes.researchSnapshot, 'The snapshot.'),
-      'The first snapshot with the same content, made before this one; null where this is the first.',
+      'The first snapshot with the same content, made before this one; null if this is the first.',
     ),
   },
   { title: 'ResearchSnapshot', description: 'A sealed snapshot of a research project.' },
@@ -29,11 +29,11 @@ export const createResearchSnapshot = defineRunSubmission(researchSnapshotsRun, 
   product: 'Quant',
   summary: 'Builds the feature matrix of a project as it was known at the end of a day, and seals it.',
   description:
-    'Only what was about that day or before, and was known by its end (UTC), counts. What was known later is refused as ' +
-    'leakage, as is a target that reaches into the window of the features. A snapshot of the same content has the same ' +
-    '`content_hash`.',
+    'The matrix contains only values that describe that day or earlier and were known by its end (UTC). ' +
+    'Values that became known later are refused as leakage, and so is a target that overlaps the window of ' +
+    'the features. Snapshots with the same content have the same `content_hash`.',
   body: SnapshotRequestBody,
-  sealed: 'The snapshot, sealed.',
+  sealed: 'The sealed snapshot.',
   resource: { schema: Snapshot, present: withIdentical },
 });
 
@@ -54,17 +54,17 @@ export const getResearchSnapshot = defineOperation({
   method: 'GET',
   path: '/quant/research/snapshots/{uid}',
   scope: 'quant:research:read',
-  summary: 'Reads a research snapshot, and waits for its end on request.',
+  summary: 'Returns a research snapshot, and optionally waits until it ends.',
   description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got. The matrix is there when it is asked for.',
+    'A run that fails after it was accepted answers 200 with the state `failed` and the problem that a ' +
+    'waiting caller would have received. The matrix is included only on request.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(Type.Enum(['matrix'], { description: 'Adds the matrix.' })),
   }),
   success: {
     status: 200,
-    description: 'The snapshot, sealed once it has succeeded.',
+    description: 'The snapshot. It is sealed once the run has succeeded.',
     schema: Type.Union([Snapshot, OpenRun(researchSnapshotsRun)], {
       title: 'ResearchSnapshotRun',
       description: 'A snapshot in any state.',

@@ -18,8 +18,8 @@ const NUMBERS = ['amount', 'ratio'] as const;
 const KEYS = ['symbol', 'ex_date', 'type', 'known_at', WITHDRAWN] as const;
 
 /**
- * Dividends and splits by ex date. An action that is announced has an ex date after today: where its row does not say
- * since when it is known, it is known from the import on.
+ * Dividends and splits, by ex-date. An announced action has an ex-date after today. If its row does not state
+ * when it became known, it is known from the import on.
  */
 export const corporateActions: ObservationKind = {
   table: 'corporate_action',
@@ -34,7 +34,7 @@ export const corporateActions: ObservationKind = {
   parser: actionParser,
 };
 
-/** Where columns are in a line; below 0 where they are not. */
+/** Column positions in a line; negative if the column is missing. */
 type Places = [number, number, number, number, number];
 
 function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRow> {
@@ -66,7 +66,7 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
       for (const name of NUMBERS) {
         const text = name === 'amount' ? amount : ratio;
         if (name === wanted) refuse(name, text, decimalFault(text, 'above zero'));
-        else if (text !== '') refuse(name, text, `is stated of a ${type}`);
+        else if (text !== '') refuse(name, text, `must be empty for a ${type}`);
       }
       if (basis !== '') refuse('basis', basis, textFault(basis));
     }
@@ -87,7 +87,7 @@ function actionParser(columns: Columns, { now }: ImportTime): RowParser<StagedRo
   };
 }
 
-/** An action without its day cannot be put to any price. */
+/** Checks an ex-date. It is required, because an action without it cannot be applied to prices. */
 function dayFault(text: string): string | undefined {
   if (text === '') return 'is empty';
   return isDate(text) && text >= '0001-01-01' ? undefined : 'is not a calendar date YYYY-MM-DD';
@@ -97,7 +97,7 @@ function statedOf(values: Record<(typeof VALUES)[number], string>) {
   return VALUES.map((column) => ({ column, text: values[column] }));
 }
 
-/** As COPY text. */
+/** Formats a value as COPY text. */
 function copied(text: string): string {
   return text === '' ? ABSENT : text.trim().replaceAll('\\', '\\\\');
 }

@@ -16,7 +16,7 @@ import { STAGING } from '../load/staging.ts';
 
 const TEXTS = ['title', 'unit', 'seasonal_adjustment', 'source', 'licence'] as const;
 
-/** What is said of a series; what is null stays as it is known. */
+/** A description of a series. Null members keep their known values. */
 type StatedSeries = { key: string; frequency: string | null; knownAt: string | null } & Record<
   (typeof TEXTS)[number],
   string | null
@@ -31,10 +31,10 @@ export const seriesColumns: ColumnRules = {
   aliases: aliases.economic_series,
 };
 
-/** Series are listed by the thousand; a longer file is one of observations. */
+/** Series are listed in thousands. A longer file is probably a file of observations. */
 const SERIES_MAX = 200_000;
 
-/** Loads observations and, from a file beside them, what is said of their series. */
+/** Loads observations, and the descriptions of their series from a second file. */
 export async function loadEconomics(em: Em, load: Load): Promise<Loaded> {
   const stated = load.seriesPath === undefined ? undefined : await readSeries(load.seriesPath, load.now);
   const loaded = await loadObservations(em, load, economics, async () => {
@@ -52,7 +52,7 @@ async function readSeries(path: string, now: Date): Promise<SeriesFile> {
   for await (const batch of reader.batches()) {
     rows.push(...batch);
     if (rows.length > SERIES_MAX)
-      throw new ImportRefused('import_refused', `a series file has at most ${SERIES_MAX} rows`);
+      throw new ImportRefused('import_refused', `a series file can have at most ${SERIES_MAX} rows`);
   }
   if (reader.rejected > 0) throw reader.faults.refusal('the series file');
   return { content: hash.digest('hex'), rows };
@@ -86,7 +86,7 @@ function seriesParser(columns: Columns, now: Date): RowParser<StatedSeries> {
     refuse(
       'frequency',
       word,
-      frequency === undefined ? 'is no frequency, such as monthly or quarterly' : undefined,
+      frequency === undefined ? 'is not a frequency such as monthly or quarterly' : undefined,
     );
     const texts = TEXTS.map((column, place): [string, string | null] => {
       const text = (fields[textsAt[place]!] ?? '').trim();
@@ -102,8 +102,8 @@ function seriesParser(columns: Columns, now: Date): RowParser<StatedSeries> {
 }
 
 /**
- * A new row for each series of which something new is said, and one for each that is observed and unknown yet. What is
- * said without a moment was not known before now.
+ * Adds a row for each series with a new description, and one for each observed series that is unknown. A
+ * description without a stated moment is known from now on.
  */
 async function storeSeries(em: Em, load: Load, rows: readonly StatedSeries[]): Promise<void> {
   const database = em.getKysely();

@@ -13,12 +13,12 @@ import {
 import type { Report, RowParser } from '../readers/row-reader.ts';
 import { readStated } from '../readers/stated-moment.ts';
 
-/** FRED's keys, so that a misspelt column of ours is not taken for a series. */
+/** The keys of FRED. The pattern excludes misspelt column names, so that they are not read as a series. */
 const FRED_SERIES = /^(?!VALUE$)([A-Z0-9][A-Z0-9._]*?)(?:_(\d{4})-?(\d{2})-?(\d{2}))?$/;
 
 /**
- * Observations of economic series: a row each, or a row for each day with a column for each series or, of one series,
- * for each vintage. A value may be negative; a cell without one says nothing.
+ * Observations of economic series. A file has one row per observation, or one row per day with a column for
+ * each series, or for each vintage of one series. Values may be negative. Empty cells are ignored.
  */
 export const economics: ObservationKind = {
   table: 'economic_observation',
@@ -38,8 +38,8 @@ export const economics: ObservationKind = {
 };
 
 /**
- * `observation_date,GDPC1`, as FRED writes it, several series beside each other, or ALFRED's vintages:
- * `observation_date,GDPC1_20200130,GDPC1_20200226`.
+ * Recognises the wide files of FRED and ALFRED: `observation_date,GDPC1`, several series side by side, or
+ * vintages as `observation_date,GDPC1_20200130,GDPC1_20200226`.
  */
 function spreadOf(names: readonly (string | null)[]): Spread | undefined {
   const days = new Set(['date', ...aliases.economics.date]);
@@ -102,7 +102,7 @@ function parser(columns: Columns, { now, today }: ImportTime): RowParser<StagedR
   };
 }
 
-/** Of one line the observations of all its columns, or none of them. */
+/** Returns all observations of a line, or none if one of them is not valid. */
 function spreadParser(
   { names, at: places }: Columns,
   { date, columns }: Spread,
@@ -130,9 +130,9 @@ function spreadParser(
       if (valueFault !== undefined) refuse(column, text, valueFault);
       const vintage = vintages[place];
       const stated = knownAtAt === undefined ? '' : fields[knownAtAt]!;
-      if (typeof vintage === 'string') refuse(column, text, `is of a vintage that ${vintage}`);
+      if (typeof vintage === 'string') refuse(column, text, `belongs to a vintage that ${vintage}`);
       else if (vintage !== undefined && vintage.date < observedOn)
-        refuse(column, text, `is of a vintage before the day observed, ${observedOn}`);
+        refuse(column, text, `belongs to a vintage before the observed day, ${observedOn}`);
       else {
         const knownAt =
           vintage?.text ?? (stated === '' ? undefined : readStated(stated, { now, observedOn }, refuse));
@@ -143,7 +143,7 @@ function spreadParser(
   };
 }
 
-/** FRED writes a point, or nothing, where there is no value. */
+/** FRED writes a point or nothing if there is no value. */
 function isNoValue(text: string): boolean {
   return text === '' || text === '.';
 }

@@ -11,7 +11,7 @@ import {
 } from './observation-kind.ts';
 import type { Report, RowParser } from '../readers/row-reader.ts';
 
-/** The metrics that a file may have as columns. A file of one metric a row has any other too. */
+/** The metrics that can be columns of a file. A file with one metric per row can have any metric. */
 const METRICS = [
   'price',
   'market_cap',
@@ -37,9 +37,9 @@ const METRICS = [
 const METRIC = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * What is reported of companies. `as_of` is when it was known; it is about `period_end`, or about the day of `as_of`
- * where there is none. A row has a column for each metric, of which the empty ones say nothing, or is one `metric` with
- * its `value`.
+ * Reported figures of companies. `as_of` is when they became known. They describe `period_end`, or the day of
+ * `as_of` if there is no period end. A row has a column for each metric, or one `metric` with its `value`.
+ * Empty columns are ignored.
  */
 export const fundamentals: ObservationKind = {
   table: 'fundamental',
@@ -84,11 +84,12 @@ function fundamentalParser(columns: Columns, { now, today }: ImportTime): RowPar
       .filter(({ text }) => text !== '');
     if (metricAt >= 0) {
       const metric = fields[metricAt]!;
-      if (!METRIC.test(metric)) refuse('metric', metric, 'is not 1 to 64 of a-z, 0-9 and _, a letter first');
+      if (!METRIC.test(metric))
+        refuse('metric', metric, 'must have 1 to 64 characters of a-z, 0-9 and _, and begin with a letter');
       stated.push({ column: 'value', metric, text: valueAt < 0 ? '' : fields[valueAt]! });
-    } else if (valueAt >= 0) refuse('value', fields[valueAt]!, 'is stated of no metric');
+    } else if (valueAt >= 0) refuse('value', fields[valueAt]!, 'is given without a metric');
     const isWithdrawn = readWithdrawn(withdrawn, stated, refuse);
-    if (isWithdrawn && metricAt < 0) refuse(WITHDRAWN, withdrawn, 'is stated of no metric');
+    if (isWithdrawn && metricAt < 0) refuse(WITHDRAWN, withdrawn, 'is given without a metric');
     for (const { column, text } of isWithdrawn ? [] : stated) {
       const wrong = decimalFault(text.replace(/^-(?=\d)/, ''), 'zero');
       if (wrong !== undefined) refuse(column, text, wrong);

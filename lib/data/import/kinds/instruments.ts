@@ -19,10 +19,10 @@ const VALUES = [
 const PREVIOUS = VALUES.indexOf('previous_symbol');
 
 /**
- * What is said of instruments. `published_at` is a day on which a list was published: its rows are about that day and
- * known by its end. A list without it says what counts from an instrument's first price on, or from the day of import
- * where it has none. A row with a `previous_symbol` is about the instrument that had it before: from that day on it
- * has the symbol of the row.
+ * Descriptions of instruments. `published_at` is the day on which a list was published: its rows describe
+ * that day and are known by its end. Without it, a row applies from the instrument's first price, or from the
+ * day of import if there is no price. A row with a `previous_symbol` describes the instrument that had this
+ * symbol before. From that day on, the instrument has the new symbol.
  */
 export const instruments: ObservationKind = {
   table: 'instrument_version',
@@ -72,7 +72,7 @@ function instrumentParser(columns: Columns, { now, today }: ImportTime): RowPars
       const isAbsent = text === '' && VALUES[value] !== 'name';
       if (!isAbsent) refuse(VALUES[value]!, text, faultOf[VALUES[value]!](text));
       if (value === PREVIOUS && !isAbsent && text === symbol)
-        refuse('previous_symbol', text, 'is the symbol itself');
+        refuse('previous_symbol', text, 'is the same as the symbol');
       values += `\t${isAbsent ? ABSENT : text.trim().replaceAll('\\', '\\\\')}`;
     }
     return isValid ? { line, subject: symbol, observedOn, knownAt, values } : undefined;
@@ -83,8 +83,9 @@ const faultOf: Record<(typeof VALUES)[number], (text: string) => string | undefi
   name: textFault,
   sector: textFault,
   sub_industry: textFault,
-  exchange: (text) => (/^[A-Z0-9._-]{1,16}$/.test(text) ? undefined : 'is not 1 to 16 of A-Z, 0-9 and . _ -'),
-  currency: (text) => (minorDigits(text) === undefined ? 'is no currency of ISO 4217 in force' : undefined),
+  exchange: (text) =>
+    /^[A-Z0-9._-]{1,16}$/.test(text) ? undefined : 'must have 1 to 16 characters of A-Z, 0-9 and . _ -',
+  currency: (text) => (minorDigits(text) === undefined ? 'is not an active ISO 4217 currency' : undefined),
   status: (text) => (isInstrumentStatus(text) ? undefined : `is not one of ${instrumentStatuses.join(', ')}`),
   previous_symbol: symbolFault,
 };

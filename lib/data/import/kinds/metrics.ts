@@ -24,8 +24,8 @@ const COMPANY = /^[1-9]\d{0,8}$/;
 const COLUMNS = ['company_id', 'metric', 'period', 'value', 'currency', 'known_at', WITHDRAWN] as const;
 
 /**
- * Numbers that companies report, by period. The form of the period tells the frequency, which is part of the key: a year
- * and its last quarter end on the same day.
+ * Metrics of companies, by period. The form of the period determines the frequency. The frequency is part of
+ * the key, because a year and its last quarter end on the same day.
  */
 export const metrics: ObservationKind = {
   table: 'company_metric',
@@ -40,10 +40,10 @@ export const metrics: ObservationKind = {
   parser: metricParser,
 };
 
-/** Loads a file of metrics, once companies and metrics are known to the workspace. */
+/** Loads a file of metrics. Companies and metrics must be known to the workspace. */
 export function loadMetrics(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, metrics, async ({ faults }) => {
-    const before = faults.total; // what was skipped
+    const before = faults.total; // skipped rows
     const staged = sql.table(STAGING);
     const names = metricCatalogue.map(({ name }) => name);
     const defined = sql`metric_definition d where d.workspace_uid = ${load.workspace} and d.name = s.metric`;
@@ -51,17 +51,17 @@ export function loadMetrics(em: Em, load: Load): Promise<Loaded> {
       em,
       faults,
       sql`
-        select line, 'company_id' as column, subject as value, 'the workspace has no such company' as reason
+        select line, 'company_id' as column, subject as value, 'does not exist in the workspace' as reason
         from ${staged} s
         where subject <> ${OF_WORKSPACE} and not exists (
           select from company c where c.workspace_uid = ${load.workspace} and c.id = s.subject::integer)
         union all
-        select line, 'metric', metric, 'is neither of the catalogue nor defined by the workspace'
+        select line, 'metric', metric, 'is neither in the catalogue nor defined by the workspace'
         from ${staged} s
         where subject <> ${OF_WORKSPACE} and metric <> all (${names}::text[]) and not exists (select from ${defined})
         union all
         select line, 'currency', coalesce(currency, ''),
-          case when currency is null then 'is empty, and the metric is money' else 'is stated of a metric that is not money' end
+          case when currency is null then 'is required, because the metric is a money amount' else 'must be empty, because the metric is not a money amount' end
         from ${staged} s
         where not withdrawn
           and exists (select from ${defined} and (d.unit = 'money') <> (s.currency is not null))
@@ -86,10 +86,10 @@ function metricParser(columns: Columns, { now, today }: ImportTime): RowParser<S
     };
     refuse('company_id', company, companyFault(company, metric));
     const isKnownForm = isMetricName(metric) || isWorkspaceMetric(metric);
-    refuse('metric', metric, isKnownForm ? undefined : 'is no name of a metric');
+    refuse('metric', metric, isKnownForm ? undefined : 'is not a valid metric name');
     const read = readPeriod(period);
     if (read === undefined) {
-      refuse('period', period, 'is no period such as 2024, 2024-Q1, 2024-03, 2024-W05 or 2024-03-29');
+      refuse('period', period, 'is not a period such as 2024, 2024-Q1, 2024-03, 2024-W05 or 2024-03-29');
     } else if (dateFault(read.lastDay, today) !== undefined) {
       refuse('period', period, `ends after today, ${today} (UTC)`);
     }
@@ -125,18 +125,18 @@ function metricParser(columns: Columns, { now, today }: ImportTime): RowParser<S
 
 function companyFault(company: string, metric: string): string | undefined {
   if (isWorkspaceMetric(metric))
-    return company === '' ? undefined : 'is stated of a metric that is of no company';
+    return company === '' ? undefined : 'must be empty for a metric of the workspace';
   if (company === '')
-    return 'is empty, which only metrics economics.<series> and ledger.<flow>.<currency> allow';
-  return COMPANY.test(company) ? undefined : 'is no integer above 0';
+    return 'is required, except for metrics of the form economics.<series> and ledger.<flow>.<currency>';
+  return COMPANY.test(company) ? undefined : 'is not a positive integer';
 }
 
 function currencyFault(currency: string, metric: string): string | undefined {
-  if (currency !== '' && minorDigits(currency) === undefined) return 'is no currency of ISO 4217 in force';
+  if (currency !== '' && minorDigits(currency) === undefined) return 'is not an active ISO 4217 currency';
   const unit = catalogued(metric)?.unit;
-  if (unit === 'money' && currency === '') return 'is empty, and the metric is money';
+  if (unit === 'money' && currency === '') return 'is required, because the metric is a money amount';
   if (unit !== undefined && unit !== 'money' && currency !== '')
-    return 'is stated of a metric that is not money';
+    return 'must be empty, because the metric is not a money amount';
   const isOther = metric.startsWith('ledger.') && currency !== '' && !metric.endsWith(`.${currency}`);
-  return isOther ? 'is not the currency that the metric names' : undefined;
+  return isOther ? 'is not the currency in the name of the metric' : undefined;
 }

@@ -19,9 +19,9 @@ const STAGED = 'numeric_staging';
 type NumericRow = { observedOn: string | null; entity: string | null; values: (number | null)[] };
 
 /**
- * Loads a table of numbers in the place of what the dataset holds; older contents stay under their revisions. The hash of
- * the content is over the columns and the rows in their order, whatever the file spells them like: SHA-256 of lines of
- * JSON, as `contentHead` and `contentLine` write them.
+ * Loads a numeric table as the new content of a dataset. Older contents are kept under their revisions. The
+ * content hash covers the columns and the rows in order, independent of the number format in the file. It is
+ * the SHA-256 of the JSON lines written by `contentHead` and `contentLine`.
  */
 export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
   const columns = await readColumns(load);
@@ -57,7 +57,10 @@ export async function loadNumeric(em: Em, load: Load): Promise<Loaded> {
   };
 }
 
-/** Of what stands beside a file: what is said of its columns, and the snapshots that it was put together from. */
+/**
+ * Returns the hash of the data given next to a file: the column descriptions, and the snapshots from which it
+ * was built.
+ */
 export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snapshots'>): string | null {
   if (snapshots) return canonicalHash({ columns: columns ?? null, snapshots });
   return columns ? canonicalHash(columns) : null;
@@ -65,7 +68,7 @@ export function statedHash({ columns, snapshots }: Pick<Load, 'columns' | 'snaps
 
 type Content = { columns: NumericColumn[]; contentHash: string; rows: number };
 
-/** Stores what was staged, unless it is what the dataset holds. Answers whether it did. */
+/** Stores the staged rows, unless they equal the current content. Returns whether it stored them. */
 async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content): Promise<boolean> {
   const database = em.getKysely();
   const { datasetId, revision } = load;
@@ -91,11 +94,11 @@ async function keep(em: Em, load: Load, { columns, contentHash, rows }: Content)
   return true;
 }
 
-/** By the header of the file, and what is stated of them. */
+/** Reads the columns from the header of the file and the given descriptions. */
 async function readColumns({ path, columns: stated }: Load): Promise<NumericColumn[]> {
   for await (const { lines } of lineBlocks(path)) {
     const header = splitCsvLine(lines[0]!);
-    const columns = header ? columnsOf(header, stated) : 'the header has broken quotes';
+    const columns = header ? columnsOf(header, stated) : 'the header has unbalanced quotes';
     if (typeof columns !== 'string') return columns;
     throw refuseFile(1, [{ column: null, value: null, reason: columns }]);
   }

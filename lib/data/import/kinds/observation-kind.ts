@@ -1,38 +1,38 @@
 import type { ColumnRules, Columns } from '../readers/columns.ts';
 import type { RowParser } from '../readers/row-reader.ts';
 
-/** What was read of a row before it is merged: the key of the observation, and its values as PostgreSQL's COPY text. */
+/** A parsed row before the merge: the key of the observation, and its values as COPY text of PostgreSQL. */
 export type StagedRow = {
   line: number;
-  /** What is observed: a symbol, a series, a company. */
+  /** The observed subject: a symbol, a series or a company. */
   subject: string;
-  /** The further keys of the kind as COPY text, a tab before each. */
+  /** The further key columns as COPY text, each with a leading tab. */
   keys?: string;
   observedOn: string;
   knownAt: string | undefined;
-  /** Whether the row takes back what was known of the observation. */
+  /** Whether the row withdraws the known observation. */
   isWithdrawn?: boolean;
   values: string;
 };
 
-/** When the import happens, for rules and rows that depend on it. */
+/** The time of the import, for checks and rows that depend on it. */
 export type ImportTime = { now: Date; today: string };
 
 /**
- * A kind of file whose rows are observations: of a subject, about a day, known at a moment. They are staged and merged
- * into one bitemporal table in the same way.
+ * A kind of file whose rows are observations of a subject on a day, known at a moment. All such kinds are
+ * staged and merged into a bitemporal table in the same way.
  */
 export type ObservationKind = {
   table: string;
-  /** Column of the table that says what is observed. */
+  /** The table column with the observed subject. */
   subject: string;
-  /** Further columns of text that tell the observations of a subject and day apart. */
+  /** Further text columns that distinguish observations of a subject and day. */
   keys?: readonly string[];
   columns: ColumnRules;
-  /** The value columns of table and file: numeric, but for those that are named as texts. */
+  /** The value columns of table and file. They are numeric unless listed in `textValues`. */
   values: readonly string[];
   textValues?: readonly string[];
-  /** Every row states all values, whatever columns its file has; else those that are columns of the file. */
+  /** Whether each row states all values. Otherwise a row states only the columns of its file. */
   statesAllValues?: true;
   parser(columns: Columns, time: ImportTime): RowParser<StagedRow>;
 };
@@ -40,10 +40,10 @@ export type ObservationKind = {
 /** An absent value in COPY text. */
 export const ABSENT = '\\N';
 
-/** Says that an observation is known not to be one: an optional column of every kind. */
+/** The optional column that withdraws an observation. Every kind of file can have it. */
 export const WITHDRAWN = 'withdrawn';
 
-/** Reads `withdrawn`, which is `true`, `false` or empty; what is withdrawn has no values. */
+/** Reads `withdrawn`: `true`, `false` or empty. A withdrawn observation must not have values. */
 export function readWithdrawn(
   text: string,
   values: readonly { column: string; text: string }[],
@@ -54,7 +54,7 @@ export function readWithdrawn(
     return false;
   }
   for (const { column, text: value } of values) {
-    if (value !== '') refuse(column, value, 'is stated of an observation that is withdrawn');
+    if (value !== '') refuse(column, value, 'must be empty, because the observation is withdrawn');
   }
   return true;
 }

@@ -10,7 +10,7 @@ import { registerInstruments } from '../load/register-instruments.ts';
 import type { RowReader } from '../readers/row-reader.ts';
 import { STAGING } from '../load/staging.ts';
 
-/** Loads a file of prices. Its frequency is the one asked for, or what its columns and dates look like. */
+/** Loads a file of prices. Its frequency is the requested one, or is derived from its columns and dates. */
 export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, prices, async (reader, order) => {
     const frequency = load.frequency ?? (await frequencyOf(em, load.datasetId, reader, order));
@@ -18,7 +18,7 @@ export function loadPrices(em: Em, load: Load): Promise<Loaded> {
   });
 }
 
-/** Loads a file about instruments, and gives each that is new its public id. */
+/** Loads a file of instruments, and assigns a public id to each new instrument. */
 export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
   return loadObservations(em, load, instruments, async () => {
     await registerInstruments(em, load.datasetId);
@@ -27,9 +27,9 @@ export function loadInstruments(em: Em, load: Load): Promise<Loaded> {
 }
 
 /**
- * Daily when a symbol has two days of one month, monthly when days are a month apart. What does not tell by its own
- * spacing, such as one day of a symbol, is daily when it has prices of a day's course, or a symbol of which the dataset
- * has a daily series only, as a small correction of one has.
+ * Determines the frequency of a price file. It is daily if a symbol has two days in one month, and monthly if
+ * days are a month apart. Otherwise it is daily if the file has open, high or low prices, or a symbol for
+ * which the dataset has only a daily series, as in a small correction.
  */
 async function frequencyOf(
   em: Em,
@@ -55,8 +55,8 @@ async function hasDaysOfOneMonth(em: Em): Promise<boolean> {
 }
 
 /**
- * Whether most neighbours of a symbol lie in months that follow each other, and all days at one end of their months:
- * a month may have no price, and corrections of a daily series may lie a month apart by chance.
+ * Whether most neighbouring days of a symbol are in consecutive months, and all days are at the same end of
+ * their month. A month may have no price, and corrections of a daily series may be a month apart by chance.
  */
 async function isMonthApart(em: Em): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

@@ -20,8 +20,8 @@ const LOW = VALUES.indexOf('low');
 const NOTHING = VALUES.map(() => `\t${ABSENT}`).join('');
 
 /**
- * Prices of symbols: decimal texts from the file to the table. Only `close` is required; what a file does not have
- * stays as it is known.
+ * Prices of symbols, as decimal texts from the file to the table. Only `close` is required. Columns that are
+ * not in the file keep their known values.
  */
 export const prices: ObservationKind = {
   table: 'price',
@@ -38,7 +38,10 @@ export const prices: ObservationKind = {
   parser: priceParser,
 };
 
-/** Files run by symbol as a rule, so the symbol of the row before is not checked again. */
+/**
+ * Creates the parser. Files are usually ordered by symbol, so a symbol equal to the previous one is not
+ * checked again.
+ */
 function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<StagedRow> {
   const [symbolAt, dateAt, knownAtAt, withdrawnAt] = placesOf(columns, [
     'symbol',
@@ -73,7 +76,7 @@ function priceParser(columns: Columns, { now, today }: ImportTime): RowParser<St
   };
 }
 
-/** The values as COPY text. They are digits and a point, so nothing in them needs an escape. */
+/** Returns the values as COPY text. They contain only digits and a point, so no escape is needed. */
 function readValues(fields: readonly string[], valuesAt: readonly number[], refuse: Report): string {
   let values = '';
   let isValid = true;

@@ -9,10 +9,10 @@ import { ImportRefused } from '../load/import-refused.ts';
 import type { RejectsFile } from '../load/rejects-file.ts';
 import { RowReader, type RowParser } from '../readers/row-reader.ts';
 
-/** Exposures of one taxonomy version as a file has them, in its order, those of 0 among them. */
+/** The exposures of one taxonomy version, in file order, including those of 0. */
 export type VersionRows = {
   version: string;
-  /** Undefined where the file states none: then it is a draft. */
+  /** Undefined if the file states no date. The version is then a draft. */
   publishedAt: StatedInstant | undefined;
   firstLine: number;
   exposures: Exposure[];
@@ -26,17 +26,22 @@ export const taxonomyColumns: ColumnRules = {
   required: ['version', 'published_at', 'theme', 'symbol', 'exposure'],
 };
 
-/** A taxonomy is held in memory, as its versions are compared and verified whole. */
+/**
+ * The maximum number of rows. A taxonomy is held in memory, because its versions are compared and verified as
+ * a whole.
+ */
 const ROWS_MAX = 1_000_000;
 const VERSION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const THEME = /^[a-z0-9_]{1,64}$/;
 
-/** Why a text cannot name a taxonomy version, or `undefined`. */
+/** Returns why a text is not a valid name of a taxonomy version; `undefined` if it is valid. */
 export function versionFault(text: string): string | undefined {
-  return VERSION.test(text) ? undefined : 'is not 1 to 64 letters, digits and . _ -, a letter or digit first';
+  return VERSION.test(text)
+    ? undefined
+    : 'must have 1 to 64 letters, digits and . _ -, and begin with a letter or digit';
 }
 
-/** Reads all rows of a taxonomy file, by version. */
+/** Reads all rows of a taxonomy file, grouped by version. */
 export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined) {
   const versions = new Map<string, VersionRows>();
   const hash = createHash('sha256');
@@ -52,7 +57,7 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
   for await (const rows of reader.batches()) {
     for (const { version, ...exposure } of rows) version.exposures.push(exposure);
     if (reader.read > ROWS_MAX) {
-      throw new ImportRefused('import_refused', `a taxonomy file has at most ${ROWS_MAX} rows`);
+      throw new ImportRefused('import_refused', `a taxonomy file can have at most ${ROWS_MAX} rows`);
     }
   }
   if (reader.rejected > 0 && (!load.skipBad || reader.rejected === reader.read))
@@ -61,8 +66,8 @@ export async function readTaxonomy(load: Load, rejects: RejectsFile | undefined)
 }
 
 /**
- * SHA-256 over the lines `theme,symbol,exposure` of a version, each ended by a line feed, the exposure as the file
- * writes it: in code-unit order, and in the order of the file.
+ * Returns two SHA-256 hashes over the lines `theme,symbol,exposure` of a version, each ended by a line feed,
+ * with the exposure as written in the file. One is in code-unit order, the other in file order.
  */
 export function lineHashes(exposures: readonly Exposure[]): { sorted: string; inFileOrder: string } {
   const lines = exposures.map(({ theme, symbol, text }) => `${theme},${symbol},${text}\n`);
@@ -93,7 +98,7 @@ function taxonomyParser(
     refuse('version', name, versionFault(name));
     const publishedAt = published === '' ? undefined : readPublishedAt(published, now);
     if (typeof publishedAt === 'string') refuse('published_at', published, publishedAt);
-    refuse('theme', theme, THEME.test(theme) ? undefined : 'is not 1 to 64 of a-z, 0-9 and _');
+    refuse('theme', theme, THEME.test(theme) ? undefined : 'must have 1 to 64 characters of a-z, 0-9 and _');
     refuse('symbol', symbol, symbolFault(symbol));
     const micro = readMicro(text);
     if (typeof micro === 'string') refuse('exposure', text, micro);
@@ -105,7 +110,7 @@ function taxonomyParser(
       exposures: [],
     };
     if (!isSameMoment(version.publishedAt, publishedAt as StatedInstant | undefined)) {
-      refuse('published_at', published, `is not that of line ${version.firstLine} of the same version`);
+      refuse('published_at', published, `differs from line ${version.firstLine} of the same version`);
       return undefined;
     }
     const key = `${name}\n${theme}\n${symbol}`;

@@ -7,7 +7,7 @@ import { lineHashes, versionFault, type Exposure, type VersionRows } from './tax
 
 export type TaxonomyStatus = 'draft' | 'published';
 
-/** A taxonomy version to be stored. */
+/** A taxonomy version to store. */
 export type TaxonomyVersion = {
   version: string;
   status: TaxonomyStatus;
@@ -18,7 +18,7 @@ export type TaxonomyVersion = {
 const HASH_COLUMN = 'sha256_of_theme_symbol_exposure_lines';
 const COUNTS = ['themes', 'symbols', 'rows'] as const;
 
-/** What a versions file states of a version, and what there is to be verified. */
+/** The statement of a versions file about a version, with the values to verify. */
 type Statement = {
   line: number;
   version: string;
@@ -27,7 +27,10 @@ type Statement = {
   verified: readonly { column: (typeof COUNTS)[number] | typeof HASH_COLUMN; value: string }[];
 };
 
-/** Without a versions file a version is published when its rows say when, and a draft when they do not. */
+/**
+ * Derives the versions without a versions file. A version is published if its rows state a date, otherwise it
+ * is a draft.
+ */
 export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): TaxonomyVersion[] {
   return [...rows.values()].map(({ version, publishedAt, exposures }) => ({
     version,
@@ -38,8 +41,8 @@ export function versionsOfRows(rows: ReadonlyMap<string, VersionRows>): Taxonomy
 }
 
 /**
- * The versions that a versions file states, with their exposures. Throws an `ImportRefused` that lists every row of it
- * that is not valid or does not agree with the taxonomy file: status, moment of publication, counts, hash.
+ * Reads the versions from a versions file and adds their exposures. Throws an `ImportRefused` with every row
+ * that is not valid or does not match the taxonomy file: status, publication time, counts or hash.
  */
 export async function readVersions(
   path: string,
@@ -107,7 +110,7 @@ function statementParser(columns: Columns, now: Date): RowParser<Statement> {
     if (typeof moment === 'string') refuse('published_at', published, moment);
     if (status === 'published') refuse('published_at', published, published === '' ? 'is empty' : undefined);
     else if (status === 'draft') {
-      refuse('published_at', published, published === '' ? undefined : 'is stated of a draft');
+      refuse('published_at', published, published === '' ? undefined : 'must be empty for a draft');
     } else refuse('status', status, 'is neither draft nor published');
     if (!isValid) return undefined;
     const verified = [...COUNTS, HASH_COLUMN as typeof HASH_COLUMN].flatMap((column) => {
@@ -128,10 +131,10 @@ function checkStatement(statement: Statement, rows: VersionRows | undefined, rep
   const { version, status, publishedAt } = statement;
   const exposures = rows?.exposures ?? [];
   if (status === 'published' && !exposures.some(({ micro }) => micro > 0)) {
-    report('version', version, 'is published, and the taxonomy file has no exposure of it');
+    report('version', version, 'is published, but has no exposures in the taxonomy file');
   }
   if (rows && !isSameMoment(rows.publishedAt, publishedAt)) {
-    report('published_at', publishedAt?.text ?? '', 'is not that of the taxonomy file');
+    report('published_at', publishedAt?.text ?? '', 'differs from the taxonomy file');
   }
   const found = {
     themes: () => [String(new Set(exposures.map(({ theme }) => theme)).size)],
@@ -141,6 +144,6 @@ function checkStatement(statement: Statement, rows: VersionRows | undefined, rep
   };
   for (const { column, value } of statement.verified) {
     const values = found[column]();
-    if (!values.includes(value)) report(column, value, `does not agree with the taxonomy file: ${values[0]}`);
+    if (!values.includes(value)) report(column, value, `does not match the taxonomy file: ${values[0]}`);
   }
 }

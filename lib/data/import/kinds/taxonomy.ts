@@ -9,9 +9,9 @@ import { readTaxonomy } from './taxonomy-rows.ts';
 import { readVersions, versionsOfRows, type TaxonomyVersion } from './taxonomy-versions.ts';
 
 /**
- * Loads the versions of a taxonomy. A version is a whole: it is stored once and never changes; one that is there with
- * the same content is left as it is, one with other content is refused. An exposure of 0 says that there is none, so
- * such a row is counted as unchanged.
+ * Loads the versions of a taxonomy. A version is stored once, as a whole, and never changes. An existing
+ * version with equal content is skipped; one with different content is refused. An exposure of 0 means no
+ * exposure, so its row is counted as unchanged.
  */
 export async function loadTaxonomy(em: Em, load: Load): Promise<Loaded> {
   const rejects =
@@ -36,7 +36,7 @@ export async function loadTaxonomy(em: Em, load: Load): Promise<Loaded> {
 
 type StoredVersion = { id: number; status: string; isSameMoment: boolean };
 
-/** Stores those that are new; answers how many exposures that were. */
+/** Stores the new versions. Returns the number of stored exposures. */
 async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVersion[]): Promise<number> {
   const fresh: TaxonomyVersion[] = [];
   const conflicts: string[] = [];
@@ -48,7 +48,8 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
   if (conflicts.length) {
     throw new ImportRefused(
       'taxonomy_version_conflict',
-      `stored already with other content: ${conflicts.join(', ')}. A version never changes; publish a new one instead`,
+      `these versions are already stored with different content: ${conflicts.join(', ')}. A version never ` +
+        'changes. Publish a new one instead',
     );
   }
   let inserted = 0;
@@ -56,7 +57,10 @@ async function storeVersions(em: Em, load: Load, versions: readonly TaxonomyVers
   return inserted;
 }
 
-/** The stored version that a new one of this name must agree with. Publishing what was a draft is a new version. */
+/**
+ * Finds the stored version that a new version with this name must match. Publishing a draft creates a new
+ * version.
+ */
 async function findStored(
   em: Em,
   datasetId: number,

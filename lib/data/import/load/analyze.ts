@@ -13,14 +13,16 @@ const tables: Record<DatasetKind, readonly string[]> = {
   fundamentals: ['fundamental'],
 };
 
-/** Share of a table from which on new rows change what the planner should know of it; autovacuum's own default. */
+/**
+ * The share of new rows in a table from which the planner statistics are updated; the default of autovacuum.
+ */
 const SHARE = 0.1;
 
 /**
- * Tells the planner what has come in. Without it the first questions after a large import are planned for an empty
- * table. A table that another transaction is analysing is left to it: waiting would make imports into different
- * datasets take turns. Before PostgreSQL 17 only the owner may, and the server skips it with a warning; autovacuum
- * then follows.
+ * Updates the planner statistics after an import. Otherwise the first queries after a large import would be
+ * planned for an empty table. A table that another transaction is analysing is skipped, because waiting would
+ * serialise imports into different datasets. Before PostgreSQL 17, only the owner of a table can analyse it.
+ * The server then skips it with a warning, and autovacuum follows later.
  */
 export async function analyze(em: Em, kind: DatasetKind, written: number): Promise<void> {
   const database = em.getKysely();

@@ -4,8 +4,8 @@ import { ERRORS_SHOWN_MAX, type FaultList } from './fault-list.ts';
 import type { RowFault } from './import-refused.ts';
 
 /**
- * Adds what a query finds wrong with staged rows to the faults of a file: `line`, `column`, `value` and `reason` of the
- * first, and how many there are.
+ * Adds the faults of staged rows that a query finds to the faults of a file. The query returns `line`,
+ * `column`, `value` and `reason`. The first faults and the total number are added.
  */
 export async function collectFaults(em: Em, faults: FaultList, query: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<RowFault & { total: number }>`

@@ -9,18 +9,18 @@ export type DatasetSummary = {
   uid: string;
   kind: DatasetKind;
   name: string;
-  /** Uid of the owning workspace; null for data that the platform offers. */
+  /** Uid of the owning workspace; null for a dataset of the platform. */
   owner: string | null;
   revision: number;
-  /** Observations, corrections among them. Exposures, of a taxonomy. */
+  /** The number of observations, including corrections. For a taxonomy, the number of exposures. */
   rows: number;
-  /** Days that the observations are about. Days of publication, of a taxonomy. */
+  /** The range of observed days. For a taxonomy, of days of publication. */
   firstObservedOn: string | null;
   lastObservedOn: string | null;
   newestImport: { uid: string; fileName: string; importedAt: string } | null;
 };
 
-/** The datasets that a workspace is entitled to, by kind and name. */
+/** Lists the datasets that a workspace is entitled to, ordered by kind and name. */
 export async function datasetSummaries(em: Em, workspace: string): Promise<DatasetSummary[]> {
   const { rows } = await sql<DatasetSummary>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as owner, d.revision, d.rows_held::float8 as rows,

@@ -12,12 +12,12 @@ const PAGE_ROWS = 5_000;
 
 type Duplicate = { line: number; other: number; key: string; states_nothing: boolean };
 
-/** The columns of the staged rows that tell observations apart. */
+/** The columns of staged rows that identify an observation. */
 function key(keys: readonly string[]) {
   return sql.join(['subject', ...keys, 'observed_on'].map((name) => sql.ref(name)));
 }
 
-/** Whether any observation stands in more than one row of the staged file. */
+/** Whether an observation occurs in more than one row of the staged file. */
 export async function hasRepeatedKeys(em: Em, keys: readonly string[] = []): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
@@ -28,9 +28,9 @@ export async function hasRepeatedKeys(em: Em, keys: readonly string[] = []): Pro
 }
 
 /**
- * Takes out of the staging table what repeats an earlier row of the file: the same observation, known at the same
- * moment. A row that states no moment next to one of the same observation that does is taken out as well, as nobody
- * could say which was known first. Answers how many lines and rows they are, and the first of them.
+ * Removes duplicates from the staging table: rows for the same observation, known at the same moment as an
+ * earlier row. If one of several rows of an observation states a moment, rows without one are removed too,
+ * because their order is unknown. Returns the number of lines and rows, and the first of them.
  */
 export async function removeDuplicates(
   em: Em,
@@ -71,7 +71,9 @@ export async function removeDuplicates(
   };
 }
 
-/** Writes the removed rows to the rejects, as they are in the file, which is read once more for it. */
+/**
+ * Writes the removed rows to the rejects file as they are in the source file, which is read a second time.
+ */
 export async function rejectDuplicates(em: Em, path: string, rejects: RejectsFile): Promise<void> {
   let page = await duplicatesAfter(em, 0, PAGE_ROWS);
   let next = 0;
@@ -101,6 +103,6 @@ async function duplicatesAfter(em: Em, line: number, limit: number): Promise<Dup
 
 function reasonOf({ other, states_nothing }: Duplicate): string {
   return states_nothing
-    ? `has no known_at, and line ${other} of the same observation has one`
+    ? `has no known_at, but line ${other} of the same observation has one`
     : `repeats line ${other}: the same observation, known at the same moment`;
 }

@@ -1,10 +1,10 @@
 import { ImportRefused, type RowFault } from './import-refused.ts';
 
-/** A report names so many errors and counts the others. */
+/** The maximum number of errors in a report. Further errors are only counted. */
 export const ERRORS_SHOWN_MAX = 100;
 const VALUE_CHARACTERS_MAX = 100;
 
-/** The faults of a file, of which only the first are kept. */
+/** The faults of a file. Only the first faults are kept. */
 export class FaultList {
   total = 0;
   #first: RowFault[] = [];
@@ -14,7 +14,10 @@ export class FaultList {
     if (this.#first.length < ERRORS_SHOWN_MAX) this.#first.push(shortened(fault));
   }
 
-  /** Adds faults that were found later than those of later lines; `total` says how many there are of their kind. */
+  /**
+   * Adds faults that were found after faults of later lines. `total` is the number of all faults of this
+   * kind.
+   */
   merge(faults: readonly RowFault[], total: number): void {
     this.total += total;
     this.#first = [...this.#first, ...faults.map(shortened)]
@@ -22,7 +25,10 @@ export class FaultList {
       .slice(0, ERRORS_SHOWN_MAX);
   }
 
-  /** The refusal of the whole import. `file` names the one with the faults where an import has several. */
+  /**
+   * Returns the refusal of the whole import. `file` names the file with the faults if the import has several
+   * files.
+   */
   refusal(file?: string): ImportRefused {
     const count = this.total === 1 ? '1 error' : `${this.total} errors`;
     const where = file === undefined ? '' : ` in ${file}`;
@@ -33,7 +39,7 @@ export class FaultList {
   }
 }
 
-/** The refusal of a file that is wrong as a whole, whatever its rows are. */
+/** Returns the refusal of a file that is not valid as a whole. */
 export function refuseFile(line: number, faults: readonly Omit<RowFault, 'line'>[]): ImportRefused {
   const list = new FaultList();
   for (const fault of faults) list.add({ line, ...fault });

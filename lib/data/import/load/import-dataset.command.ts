@@ -7,20 +7,20 @@ import { importFile } from './import-file.ts';
 import type { ImportReport, ImportRequest } from './import-request.ts';
 import { awaitDataset } from './lock-dataset.ts';
 
-/** `importedBy` is the person who answers for the import, where that is not the person who makes it. */
+/** `importedBy` is the person responsible for the import, if another actor runs it. */
 type Input = Omit<ImportRequest, 'clock'>;
 
 export type Imported = {
   report: ImportReport;
-  /** Of a numeric dataset: the hash of the content that it has now. */
+  /** For a numeric dataset: the hash of its current content. */
   contentHash: string | null;
-  /** Whether the content had been imported before, and another one took its place since. Then nothing was changed. */
+  /** Whether the content was imported before and has since been replaced. Nothing is changed then. */
   isSuperseded: boolean;
 };
 
 /**
- * Imports a file into a dataset of a workspace, all of it or, with an `ImportRefused`, nothing. What was imported before
- * changes nothing and leaves no entry in the audit log.
+ * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing.
+ * Repeating an import changes nothing and adds no entry to the audit log.
  */
 export const importDataset = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
@@ -35,7 +35,9 @@ export const importDataset = defineCommand<Input>()({
   refusals: { workspace_unknown: workspaceUnknown },
 });
 
-/** Imports a file as part of a governed change, which has waited for the dataset by `awaitDataset`. */
+/**
+ * Imports a file as part of a governed change. The change must have locked the dataset with `awaitDataset`.
+ */
 export async function importAt(
   em: Em,
   input: Input,
@@ -52,7 +54,7 @@ export async function importAt(
   };
 }
 
-/** The audit entry of an import; undefined for one that changed nothing. */
+/** Returns the audit entry of an import; undefined if the import changed nothing. */
 export function importedEntry(report: ImportReport): Entry | undefined {
   if (report.alreadyImported) return undefined;
   const { dataset, kind, revision, importUid, rows } = report;
@@ -63,10 +65,11 @@ export function importedEntry(report: ImportReport): Entry | undefined {
   };
 }
 
-/** The refusal of a content that another one took the place of. */
+/** Returns the refusal of a content that has been replaced. */
 export function supersededContent({ revision, dataset }: ImportReport): Refusal {
   return new Refusal(
     'content_superseded',
-    `This was the content of ${dataset.name} at revision ${revision}, and another one took its place. Use another name.`,
+    `${dataset.name} had this content at revision ${revision}, but it has been replaced since. Use another ` +
+      'dataset name.',
   );
 }

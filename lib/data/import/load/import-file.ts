@@ -34,15 +34,15 @@ const loaders: Record<DatasetKind, (em: Em, load: Load) => Promise<Loaded>> = {
 };
 
 /**
- * Imports a file into a dataset of a workspace: all of it or, with an `ImportRefused`, nothing. The em has the
- * operator's role; the import is one transaction, within the em's own when it is in one. Imports into one dataset take
- * turns. The same content with the same options is imported once: later calls answer with the first import and change
- * nothing.
+ * Imports a file into a dataset of a workspace: the whole file or, with an `ImportRefused`, nothing. The em
+ * must have the operator role. The import runs in one transaction, inside the em's own if there is one.
+ * Imports into one dataset run one after another. The same content with the same options is imported only
+ * once; a repeated call returns the first import and changes nothing.
  */
 export async function importFile(em: Em, request: ImportRequest): Promise<ImportReport> {
   const started = performance.now();
   if (request.rejectsPath !== undefined && resolve(request.rejectsPath) === resolve(request.path)) {
-    throw new ImportRefused('import_refused', 'the rejects cannot be written over the file itself');
+    throw new ImportRefused('import_refused', 'the rejects file must differ from the imported file');
   }
   const report = await em.transactional((inner) => importContent(inner as Em, request));
   return { ...report, seconds: (performance.now() - started) / 1000 };
@@ -56,11 +56,11 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
     name: request.dataset ?? kind,
     now: clock.now(),
   });
-  // A look at the whole file is cheap beside loading it, and needless where nothing was imported yet.
+  // Hashing the whole file is cheap compared with loading it, and unnecessary for the first import.
   const expected = dataset.revision === 0 ? undefined : await hashesOf(request);
   const earlier = expected && (await findEarlier(em, request, { dataset, hashes: expected }));
   if (earlier) return reportOf(request, dataset, earlier);
-  const now = clock.now(); // after the wait for the lock, so that later revisions are known later
+  const now = clock.now(); // read after the lock is held, so that later revisions are known later
   const revision = dataset.revision + 1;
   const loaded = await loaders[kind](em, { ...request, datasetId: dataset.id, revision, now });
   if (expected) assertSame(loaded.hashes, expected);
@@ -89,7 +89,10 @@ async function importContent(em: Em, request: ImportRequest): Promise<Omit<Impor
   };
 }
 
-/** The hash of the content is that of the hash before and the fingerprint of the import, one text behind the other. */
+/**
+ * Records the import. The content hash of the dataset is the hash of the previous hash followed by the
+ * fingerprint of the import.
+ */
 async function noteImport(em: Em, made: DatasetImport): Promise<void> {
   await sql`
     update dataset set revision = ${made.revision},
@@ -109,7 +112,10 @@ async function hashesOf(request: ImportRequest): Promise<ContentHashes> {
 
 type Content = { dataset: LockedDataset; hashes: ContentHashes };
 
-/** A file without its bad rows counts as imported only for one who would leave them out again. */
+/**
+ * Finds an earlier import with the same fingerprint. An import without its bad rows counts only if this
+ * request also skips bad rows.
+ */
 async function findEarlier(
   em: Em,
   request: ImportRequest,
@@ -120,7 +126,7 @@ async function findEarlier(
   return em.findOne(DatasetImport, { datasetId: dataset.id, fingerprint });
 }
 
-/** One for a file that was loaded whole, and one for what was left of it without its bad rows. */
+/** Returns two fingerprints: one for the whole file, and one for the file without its bad rows. */
 function fingerprints({ kind, frequency, knownAt, mapping }: ImportRequest, hashes: ContentHashes) {
   const covered = {
     kind,
@@ -137,7 +143,7 @@ function fingerprints({ kind, frequency, knownAt, mapping }: ImportRequest, hash
 
 function assertSame(loaded: ContentHashes, expected: ContentHashes): void {
   if (loaded.content === expected.content && loaded.versions === expected.versions) return;
-  throw new ImportRefused('file_changed', 'the file was changed while it was being read');
+  throw new ImportRefused('file_changed', 'the file changed while it was being read');
 }
 
 function reportOf(

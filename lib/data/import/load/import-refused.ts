@@ -1,4 +1,4 @@
-/** What is wrong with one row: where, the value as the file has it, and why it is refused. */
+/** An error in one row: the location, the value in the file, and the reason. */
 export type RowFault = { line: number; column: string | null; value: string | null; reason: string };
 
 export type RefusalCode =
@@ -11,7 +11,9 @@ export type RefusalCode =
 
 type RefusedOptions = { errors?: readonly RowFault[]; errorsTotal?: number; cause?: unknown };
 
-/** An import that was refused. Nothing of it was loaded. `errors` are the first of `errorsTotal`, by line. */
+/**
+ * A refused import. Nothing was loaded. `errors` contains the first of `errorsTotal` errors, ordered by line.
+ */
 export class ImportRefused extends Error {
   readonly code: RefusalCode;
   readonly errors: readonly RowFault[];

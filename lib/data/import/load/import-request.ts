@@ -12,33 +12,38 @@ export type ImportProgress = ReadProgress & { rows: number };
 
 export type ImportRequest = {
   kind: DatasetKind;
-  /** A CSV file, plain or gzip. */
+  /** A CSV file (plain or gzip) or a Parquet file. */
   path: string;
-  /** What it is called on record. Default: its own name. */
+  /** The recorded name of the file. Default: its own name. */
   fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
-  /** Default: the kind. Made on first use, with the workspace's entitlement to it. */
+  /**
+   * The name of the dataset. Default: the kind. A new dataset is created with an entitlement of the
+   * workspace.
+   */
   dataset?: string | undefined;
-  /** Uid of the person who answers for the import. */
+  /** Uid of the person responsible for the import. */
   importedBy?: string | undefined;
-  /** Of prices. Default: what the file looks like. */
+  /** The frequency of prices. Default: derived from the file. */
   frequency?: Frequency | undefined;
-  /** When a row that states no moment was known. Default: at the end of the day that it is about. */
+  /**
+   * The moment at which a row without a stated moment became known. Default: the end of the day it describes.
+   */
   knownAt?: 'now' | undefined;
-  /** Load what is valid of a file with faults. Default: refuse the whole file. */
+  /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
   skipBad?: boolean | undefined;
-  /** Where rows that are skipped are written. Default: nowhere. */
+  /** The path of the file for skipped rows. Default: none. */
   rejectsPath?: string | undefined;
-  /** Of a taxonomy: the file of its versions. */
+  /** For a taxonomy: the file of its versions. */
   versionsPath?: string | undefined;
-  /** Of economics: the file that says what its series are. */
+  /** For economics: the file that describes the series. */
   seriesPath?: string | undefined;
-  /** How to read a file that is not in our words. */
+  /** The mapping of a file with foreign column names. */
   mapping?: Mapping | undefined;
-  /** Of a numeric dataset: what is said of its columns. */
+  /** For a numeric dataset: the description of its columns. */
   columns?: StatedColumns | undefined;
-  /** Of a numeric dataset: the sealed snapshots that the file was put together from. */
+  /** For a numeric dataset: the sealed snapshots from which the file was built. */
   snapshots?: SnapshotSource | undefined;
   clock?: Clock | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -56,7 +61,7 @@ export type ImportReport = {
   importUid: string;
   dataset: { id: number; uid: string; name: string };
   kind: DatasetKind;
-  /** Of prices; unknown of a file that was imported before without asking for one. */
+  /** The frequency of prices. Unknown if the file was imported before and no frequency was requested. */
   frequency: Frequency | undefined;
   revision: number;
   rows: RowCounts;
@@ -65,18 +70,21 @@ export type ImportReport = {
   rejectsPath: string | undefined;
 };
 
-/** What a kind of file is given to load it. */
+/** The input of the loader of a kind. */
 export type Load = ImportRequest & {
   datasetId: number;
   revision: number;
   now: Date;
 };
 
-/** SHA-256 of the content of the file and of what stands beside it: versions, series, what is said of columns. */
+/**
+ * SHA-256 of the content of the file, and of the data given next to it: versions, series or column
+ * descriptions.
+ */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
-  /** Of what was loaded. */
+  /** Hashes of the loaded content. */
   hashes: ContentHashes;
   rows: RowCounts;
   frequency?: Frequency | undefined;

@@ -1,30 +1,30 @@
 /**
- * Watches the keys of the rows of a file go by and remembers what needs no memory of them all. A file in ascending
- * order, which most are, has no duplicates, and its months are all next to each other.
+ * Checks the order of the keys in a file with constant memory. A file in ascending order, as most files are,
+ * has no duplicates, and the days of each month are adjacent.
  */
 export class KeyOrder {
-  /** Whether neighbours were seen that are two days of one symbol in one month. */
+  /** Whether two adjacent rows were days of one symbol in one month. */
   hasDaysOfOneMonth = false;
-  /** First and last day seen. */
+  /** The first and last day seen. */
   first = '';
   last = '';
   #bySeries = true;
   #byGroup = true;
-  /** The keys of the subject and day at hand. */
+  /** The keys of the current subject and day. */
   readonly #seen = new Set<string>();
   #subject = '';
   #keys = '';
   #day = '';
 
   /**
-   * Whether each row so far has a greater key than the one before, in the order of code points: the days of each series
-   * one after the other, or the series of each day of a subject, these among themselves in any order.
+   * Whether the keys of all rows so far are ascending in code point order: either by series and day, or by
+   * subject and day with the series of a day in any order.
    */
   get isAscending(): boolean {
     return this.#bySeries || this.#byGroup;
   }
 
-  /** `keys`: what tells the series of a subject apart. */
+  /** Checks the key of the next row. `keys` distinguishes the series of a subject. */
   see(subject: string, day: string, keys = ''): void {
     const ofSubject = compare(subject, this.#subject);
     const ofKeys = compare(keys, this.#keys);

@@ -11,10 +11,10 @@ import { RejectsFile } from './rejects-file.ts';
 import { RowReader } from '../readers/row-reader.ts';
 import { stageRows } from './staging.ts';
 
-/** What a kind does between the staging of its rows and their merge. */
+/** The work of a kind between staging and merging its rows. */
 export type Prepare = (reader: RowReader<StagedRow>, order: KeyOrder) => Promise<{ frequency?: Frequency }>;
 
-/** Stages the whole file, decides whether it is refused, and merges it. */
+/** Stages the whole file, decides whether to refuse it, and merges it. */
 export async function loadObservations(
   em: Em,
   load: Load,
@@ -69,7 +69,9 @@ export async function loadObservations(
   }
 }
 
-/** The newest day of a dataset is asked for on every submission without a date, so it is kept beside the dataset. */
+/**
+ * Stores the range of observed days with the dataset. Every submission without a date needs the newest day.
+ */
 async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`
     update dataset

@@ -11,8 +11,8 @@ export type LockedDataset = { id: number; uid: string; name: string; revision: n
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 
 /**
- * The dataset of this kind and name that the workspace owns, locked until the end of the transaction, so that imports
- * into it take turns. It is made on first use; what a workspace imports it is entitled to at once.
+ * Locks the dataset of this kind and name that the workspace owns until the end of the transaction, so that
+ * imports run one after another. A missing dataset is created, and the workspace gets an entitlement to it.
  */
 export async function lockDataset(
   em: Em,
@@ -22,7 +22,7 @@ export async function lockDataset(
   if (!NAME.test(name)) {
     throw new ImportRefused(
       'invalid_dataset_name',
-      'a dataset name has 1 to 64 letters, digits and . _ -, a letter or digit first',
+      'a dataset name must have 1 to 64 letters, digits and . _ -, and begin with a letter or digit',
     );
   }
   const known = await lockExisting(em, wanted);
@@ -44,8 +44,9 @@ export async function lockDataset(
 }
 
 /**
- * Waits until no other import into the dataset of this kind and name is under way, whether it exists or not, and keeps
- * others waiting until the end of the transaction. A clock that is read behind it makes later revisions known later.
+ * Waits until no other import into the dataset of this kind and name is running, even if the dataset does not
+ * exist yet. Holds the lock until the end of the transaction. If the clock is read after this call, later
+ * revisions are known later.
  */
 export async function awaitDataset(
   em: Em,
@@ -55,7 +56,10 @@ export async function awaitDataset(
   await lockExisting(em, wanted);
 }
 
-/** Not `for update`: grants of entitlements, which refer to the row, need not wait for an import. */
+/**
+ * Locks an existing row. `for update` is not used, because grants of entitlements refer to the row and must
+ * not wait for an import.
+ */
 async function lockExisting(
   em: Em,
   { workspace, kind, name }: { workspace: string; kind: DatasetKind; name: string },

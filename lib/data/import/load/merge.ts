@@ -4,10 +4,13 @@ import { WITHDRAWN, type ObservationKind } from '../kinds/observation-kind.ts';
 import { STAGING } from './staging.ts';
 
 /**
- * Bitemporal merge. **Prior** is what was known of an observation before: for a row that states when it was known, at
- * that moment; for one that does not, now. A row that says nothing new is *unchanged* and not written. One without a
- * prior is *inserted*. Any other is a *correction*: a new row, known from the import on or from the moment that it
- * states, beside the prior, which answers for the time before.
+ * The bitemporal merge compares each row with its **prior**: the known state of the observation, at the
+ * moment that the row states, or now if it states none.
+ *
+ * - A row equal to its prior is *unchanged* and not written.
+ * - A row without a prior is *inserted*.
+ * - Any other row is a *correction*: a new row, known from the stated moment or from the import on. The prior
+ *   is kept for the time before.
  */
 export type MergeCounts = { inserted: number; corrected: number; unchanged: number };
 
@@ -17,9 +20,9 @@ export type Merge = {
   revision: number;
   /** Part of the key of prices. */
   frequency?: string | undefined;
-  /** Value columns that the file has. The others stay as they are known. */
+  /** The value columns of the file. Other columns keep their known values. */
   stated: readonly string[];
-  /** When a row without a moment of its own was known: at the end of its day, or now. */
+  /** The moment at which a row without a stated moment became known: the end of its day, or now. */
   unstatedBasis: 'assumed' | 'imported';
   now: Date;
   isAscending: boolean;
@@ -39,7 +42,7 @@ async function hasPrior(em: Em, merge: Merge): Promise<boolean> {
   return rows[0]!.found;
 }
 
-/** Nothing is known yet, so there is nothing to compare with. */
+/** Inserts all rows. The dataset has no prior rows to compare with. */
 async function insertAll(em: Em, merge: Merge): Promise<MergeCounts> {
   const { numAffectedRows } = await sql`
     insert into ${sql.table(merge.kind.table)} (${targetColumns(merge)})
@@ -100,7 +103,7 @@ async function compareAndInsert(em: Em, merge: Merge): Promise<MergeCounts> {
   return rows[0]!;
 }
 
-/** The state of the same observation that stands before a row in the file itself, by the moment it was known. */
+/** Selects the previous state of the same observation in the file itself, ordered by known moment. */
 function earlierRow(merge: Merge, stated: readonly string[]): RawBuilder<unknown> {
   const over = sql`over (partition by ${keyColumns(merge)}, observed_on order by known_at)`;
   return sql`, lag(known_at) ${over} as earlier_known_at
@@ -112,7 +115,7 @@ function comparedWithPrior(stated: readonly string[]): RawBuilder<unknown> {
     prior.known_at is null or (${columns(stated, 'staged')}) is distinct from (${columns(stated, 'prior')}) as differs`;
 }
 
-/** Of the prior in the table and the one in the file the later counts. */
+/** Compares a row with the later of the prior in the table and the previous state in the file. */
 function comparedWithEarlier(stated: readonly string[]): RawBuilder<unknown> {
   const earlier = stated.map((name) => `earlier_${name}`);
   return sql`prior.known_at is not null or staged.earlier_known_at is not null as has_prior,
@@ -126,12 +129,15 @@ function inOrder(merge: Merge): RawBuilder<unknown> {
   return merge.isAscending ? sql`` : sql`order by ${keyColumns(merge)}, observed_on`;
 }
 
-/** The subject and the further keys, as the staged rows name them. */
+/** The subject and the further key columns, with the names of the staged rows. */
 function keyColumns({ kind }: Merge, table?: string): RawBuilder<unknown> {
   return columns(['subject', ...(kind.keys ?? [])], table);
 }
 
-/** What is about a day to come, as an announced dividend is, is known already. */
+/**
+ * The known moment of a row without a stated one. An observation of a future day, such as an announced
+ * dividend, is known now.
+ */
 function unstatedMoment({ unstatedBasis, now }: Merge): RawBuilder<unknown> {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const endOfDay = sql`(observed_on + 1)::timestamp at time zone 'utc' - interval '1 microsecond'`;

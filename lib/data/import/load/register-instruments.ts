@@ -8,8 +8,8 @@ import { STAGING } from './staging.ts';
 const PAGE_ROWS = 5_000;
 
 /**
- * Gives each instrument that is new its public id. What has a previous symbol is no new one: it keeps the id that it had
- * under that symbol.
+ * Assigns a public id to each new instrument. An instrument with a previous symbol is not new. It keeps the
+ * id it had under that symbol.
  */
 export async function registerInstruments(em: Em, datasetId: number): Promise<void> {
   const changes = await statedChanges(em);
@@ -54,13 +54,13 @@ async function insertNew(em: Em, datasetId: number, symbols: readonly string[]):
   `.execute(em.getKysely());
 }
 
-/** From the oldest symbol of each chain to its newest. */
+/** Registers symbol changes, from the oldest symbol of each chain to the newest. */
 async function registerChanges(em: Em, datasetId: number, changes: readonly Change[]): Promise<void> {
   let open = changes;
   while (open.length > 0) {
     const waiting = new Set(open.map(({ symbol }) => symbol));
     const next = open.filter(({ previous }) => !waiting.has(previous));
-    if (next.length === 0) throw refused(open, 'the previous symbols go round in a circle');
+    if (next.length === 0) throw refused(open, 'the previous symbols form a cycle');
     for (const change of next) await registerChange(em, datasetId, change);
     open = open.filter((change) => !next.includes(change));
   }
@@ -80,7 +80,7 @@ async function registerChange(em: Em, datasetId: number, change: Change): Promis
     ) as agrees
   `.execute(em.getKysely());
   if (!rows[0]!.agrees)
-    throw refused([change], 'it is known as an instrument of its own, or after another symbol');
+    throw refused([change], 'the symbol already belongs to another instrument, or follows another symbol');
 }
 
 function refused(changes: readonly Change[], reason: string): ImportRefused {

@@ -2,9 +2,9 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { joinCsvLine } from '../readers/csv-line.ts';
 
 /**
- * The rows that an import leaves out, as a CSV file: line number, reason, and the row as it was, so that it can be
- * mended and imported again without the first two columns. It takes its name when it is whole; without a row there is
- * no file.
+ * A CSV file with the rows that an import skips: line number, reason, and the original row. The rows can be
+ * corrected and imported again without the first two columns. The file gets its final name when it is
+ * complete. It is not created if no row is skipped.
  */
 export class RejectsFile {
   readonly path: string;
@@ -26,7 +26,7 @@ export class RejectsFile {
     this.#pending += `${joinCsvLine([String(line), reason, ...fields])}\n`;
   }
 
-  /** Writes what was added, so that it does not pile up in memory. */
+  /** Writes the added rows, to bound the memory. */
   async flush(): Promise<void> {
     if (this.#pending === '') return;
     const text = this.#pending;
@@ -46,7 +46,7 @@ export class RejectsFile {
     await rename(this.#partial, this.path);
   }
 
-  /** For an import that was refused as a whole: no row was left out of anything. */
+  /** Deletes the file after a refused import, because no rows were loaded at all. */
   async discard(): Promise<void> {
     if (this.#file === undefined) return;
     await this.#file.close();

@@ -5,12 +5,12 @@ import { KeyOrder } from './key-order.ts';
 import { ABSENT, type ObservationKind, type StagedRow } from '../kinds/observation-kind.ts';
 import type { RowReader } from '../readers/row-reader.ts';
 
-/** The temporary table that an import goes through; `known_at` is null where the file states none. */
+/** The temporary table of an import. `known_at` is null if the file states none. */
 export const STAGING = 'import_staging';
 
 /**
- * Creates the table in the em's transaction, with whose end it goes, and copies the valid rows of a file into it.
- * Answers what could be told of their order on the way.
+ * Creates the staging table, which is dropped at the end of the transaction, and copies the valid rows of a
+ * file into it. Returns the observed order of the keys.
  */
 export async function stageRows(
   em: Em,

@@ -1,10 +1,13 @@
-/** The names that a column of ours has elsewhere, as `plainName` writes them. */
+/** Other names for our columns, in the form of `plainName`. */
 export type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const date = ['observation_date', 'datetime', 'trade_date', 'trading_date'];
 const symbol = ['ticker', 'ticker_symbol'];
 
-/** By kind of file. Ours is first what FRED and ALFRED call it, then OpenBB, yfinance and Yahoo. */
+/**
+ * The aliases by kind of file. They cover the names in FRED and ALFRED first, then OpenBB, yfinance and
+ * Yahoo.
+ */
 export const aliases = {
   prices: {
     symbol,
@@ -34,7 +37,7 @@ export const aliases = {
 } satisfies Record<string, Aliases>;
 
 /**
- * A column's name without what programs write differently: case, and whatever stands between words.
+ * Normalises a column name: lower case, with `_` between words.
  *
  * Example: `plainName('Adj. Close*')` is `adj_close`.
  */

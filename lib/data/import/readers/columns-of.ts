@@ -8,7 +8,7 @@ import { metrics } from '../kinds/metrics.ts';
 import { prices } from '../kinds/prices.ts';
 import { taxonomyColumns } from '../kinds/taxonomy-rows.ts';
 
-/** A kind of file whose columns are given; those of a numeric dataset are its own. */
+/** A kind of file with fixed columns. The columns of a numeric dataset are its own. */
 export type ColumnedKind = Exclude<DatasetKind, 'numeric'>;
 
 export const columnsOf: Record<ColumnedKind, ColumnRules> = {

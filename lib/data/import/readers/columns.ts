@@ -2,47 +2,47 @@ import { plainName, type Aliases } from './aliases.ts';
 import { refuseFile } from '../load/fault-list.ts';
 import { NO_MAPPING, type Mapping } from './mapping.ts';
 
-/** Which columns a kind of file has. The order in the file is free. */
+/** The columns of a kind of file, in any order. */
 export type ColumnRules = {
   required: readonly string[];
   optional?: readonly string[];
-  /** Known, and of no use here. */
+  /** Known columns that are not used. */
   ignored?: readonly string[];
-  /** What they are called elsewhere. */
+  /** Other names of the columns. */
   aliases?: Aliases;
-  /** Those that a whole file may have in common, with the option that states it. */
+  /** Columns that can be given once for the whole file, each with its command-line option. */
   stated?: Readonly<Record<string, string>>;
-  /** Those that hold calendar days. */
+  /** Columns with calendar days. */
   days?: readonly string[];
-  /** Recognises a file with a column for each of several series by its names; those that are null say nothing. */
+  /** Recognises a wide file, with a column for each series, by its column names. A null name is ignored. */
   spread?(names: readonly (string | null)[]): Spread | undefined;
 };
 
-/** A file with a column of days and, beside it, columns of values whose names say what the values are of. */
+/** A wide file: one column of days, and value columns whose names identify the series. */
 export type Spread = { date: number; columns: readonly SpreadColumn[] };
 export type SpreadColumn = {
   at: number;
   series: string;
-  /** The day by whose end the values were known, of a column that holds one vintage. */
+  /** The day by whose end the values were known, if the column holds one vintage. */
   knownAt: string | undefined;
 };
 
 export type Columns = {
-  /** Names in the order of the file. */
+  /** Names in file order. */
   names: readonly string[];
-  /** Place of each column in a row, under our name for it. */
+  /** The position of each column in a row, by our name. */
   at: ReadonlyMap<string, number>;
-  /** What every row has beside the fields of the file; their places are behind those. */
+  /** Values added to every row, after the fields of the file. */
   constants: readonly string[];
   spread?: Spread | undefined;
 };
 
-/** Columns that programs write and that say nothing: the index of a data frame. */
+/** Columns that programs add and that have no meaning: the index of a data frame. */
 const INDEXES = new Set(['unnamed_0', 'index_level_0']);
 
 /**
- * Reads a header line: our own names, those of the table of aliases, and those that a mapping gives a meaning. Throws
- * an `ImportRefused` that names every unknown, missing and repeated column.
+ * Reads a header line with our own names, their aliases, and the names of a mapping. Throws an
+ * `ImportRefused` with every unknown, missing and repeated column.
  */
 export function readHeader(
   names: readonly string[],
@@ -62,12 +62,12 @@ export function readHeader(
     const other = at.get(meaning ?? '');
     if (names.indexOf(name) < place) repeated.push(fault(name, 'column appears twice'));
     else if (meaning === undefined)
-      unknown.push(fault(name, `unknown column; known are ${known(rules).join(', ')}`));
+      unknown.push(fault(name, `unknown column; known columns are ${known(rules).join(', ')}`));
     else if (meaning === null) continue;
     else if (other !== undefined)
-      repeated.push(fault(name, `is ${meaning}, and so is the column ${names[other]}`));
+      repeated.push(fault(name, `is a second column for ${meaning}, next to ${names[other]}`));
     else if (Object.hasOwn(mapping.constants, meaning))
-      repeated.push(fault(name, `is ${meaning}, which is stated beside the file as well`));
+      repeated.push(fault(name, `is a column for ${meaning}, which is also given for the whole file`));
     else at.set(meaning, place);
   }
   for (const [place, name] of Object.keys(mapping.constants).entries()) at.set(name, names.length + place);
@@ -78,16 +78,18 @@ export function readHeader(
       .filter((name) => !meanings.includes(name) && !at.has(name) && !(spread && name === 'series'))
       .map((name) => fault(name, missing(rules.stated?.[name]))),
     ...repeated,
-    ...(isStatedTwice ? [fault('series', 'is stated beside the file, whose columns name their series')] : []),
+    ...(isStatedTwice
+      ? [fault('series', 'is given for the whole file, but its columns already name their series')]
+      : []),
     ...Object.keys(mapping.columns)
       .filter((name) => !names.includes(name))
-      .map((name) => fault(name, 'is mapped, and the file has no such column')),
+      .map((name) => fault(name, 'is mapped, but the file does not have this column')),
   ];
   if (faults.length) throw refuseFile(line, faults);
   return { names, at, constants: Object.values(mapping.constants), spread };
 }
 
-/** Places of the given columns in a row, -1 for one that the file does not have. */
+/** Returns the positions of columns in a row; -1 for a missing column. */
 export function placesOf(columns: Columns, names: readonly string[]): number[] {
   return names.map((name) => columns.at.get(name) ?? -1);
 }
@@ -99,7 +101,7 @@ function fault(column: string, reason: string): HeaderFault {
 }
 
 function missing(option: string | undefined): string {
-  const other = option === undefined ? '' : `; ${option} states it for the whole file`;
+  const other = option === undefined ? '' : `; set it for the whole file with ${option}`;
   return `required column is missing${other}`;
 }
 
@@ -107,7 +109,7 @@ function known({ required, optional = [] }: ColumnRules): string[] {
   return [...required, ...optional];
 }
 
-/** What a mapping makes of a name, if anything; null for one that says nothing. */
+/** Returns the mapped name of a column; null if the column is ignored. */
 function mappedName(name: string, { columns }: Mapping): string | null {
   if (Object.hasOwn(columns, name)) return columns[name]!;
   return isIndex(name) ? null : name;
@@ -117,7 +119,7 @@ function isIndex(name: string): boolean {
   return name.trim() === '' || INDEXES.has(plainName(name));
 }
 
-/** Our name for a column; null for one to be left out, undefined for one that is unknown. */
+/** Returns our name for a column; null to ignore it, undefined if it is unknown. */
 function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): string | null | undefined {
   if (Object.hasOwn(columns, name)) return columns[name]!;
   const ours = new Set([...known(rules), ...(rules.ignored ?? [])]);
@@ -128,7 +130,7 @@ function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): stri
   return meaning ?? (isIndex(name) ? null : undefined);
 }
 
-/** Its first column of values stands for all. */
+/** Returns the meanings for a wide file, in which the first value column represents all of them. */
 function meaningsOfSpread(names: readonly string[], { date, columns }: Spread): (string | null)[] {
   return names.map((_, place) => (place === date ? 'date' : place === columns[0]!.at ? 'value' : null));
 }

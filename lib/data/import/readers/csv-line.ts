@@ -1,7 +1,8 @@
 /**
- * The fields of one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). `undefined`
- * when the quotes are broken: one that does not open or close a whole field, or that is not closed on its line. A line
- * break inside quotes is taken for broken, so that a forgotten quote costs one line and not the rest of the file.
+ * Splits one line of CSV (RFC 4180: commas, fields in double quotes, a quote inside written twice). Returns
+ * `undefined` if the quotes are not balanced: a quote does not open or close a whole field, or is not closed
+ * on its line. A line break inside quotes also counts as unbalanced, so that a missing quote affects one line
+ * and not the rest of the file.
  *
  * Example: `splitCsvLine('BLL,"Metal, Glass","6"" pipe"')` is `['BLL', 'Metal, Glass', '6" pipe']`.
  */
@@ -28,7 +29,10 @@ export function splitCsvLine(line: string): string[] | undefined {
   }
 }
 
-/** One line of CSV, quoted where needed. Inverse of `splitCsvLine` for fields without line breaks. */
+/**
+ * Joins fields to a line of CSV, with quotes where needed. The inverse of `splitCsvLine` for fields without
+ * line breaks.
+ */
 export function joinCsvLine(fields: readonly string[]): string {
   if (fields.length === 1 && fields[0] === '') return '""';
   return fields.map((field) => (SPECIAL.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',');
@@ -38,7 +42,9 @@ const SPECIAL = /[",\r\n]/;
 const QUOTE = 34;
 const COMMA = 44;
 
-/** Where the quoted field ends that begins at `from`, or -1. A doubled quote does not end it. */
+/**
+ * Returns the end of the quoted field that begins at `from`, or -1. A doubled quote does not end the field.
+ */
 function closingQuote(line: string, from: number): number {
   let quote = line.indexOf('"', from);
   while (quote >= 0 && line.charCodeAt(quote + 1) === QUOTE) quote = line.indexOf('"', quote + 2);

@@ -10,19 +10,22 @@ import { parquetBlocks } from './parquet-source.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 
 export type SourceOptions = {
-  /** Is fed the decompressed content. */
+  /** Updated with the decompressed content. */
   hash?: Hash | undefined;
   onProgress?: ((progress: ReadProgress) => void) | undefined;
 };
 
 const CHUNK_BYTES = 256 * 1024;
-/** A table compresses to a tenth or so of its size; what grows more than this beyond the first bytes is made to. */
+/**
+ * The maximum compression ratio after the first bytes. Tables compress to about a tenth of their size, so a
+ * higher ratio indicates a decompression bomb.
+ */
 const RATIO_MAX = 200;
 const RATIO_FROM_BYTES = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 const NONE: ReadonlySet<number> = new Set();
 
-/** SHA-256 of a file's content, of the decompressed content when it is gzip. Throws an `ImportRefused`. */
+/** Returns the SHA-256 of the content of a file, decompressed if it is gzip. Throws an `ImportRefused`. */
 export async function contentHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of content(path)) hash.update(chunk);
@@ -30,10 +33,10 @@ export async function contentHash(path: string): Promise<string> {
 }
 
 /**
- * The lines of a text file, plain or gzip, or the rows of a Parquet file as such lines (told apart by content, not by
- * name), in blocks, so that a file of any size passes through constant memory. A byte order mark is dropped; lines end with LF or CRLF.
- * Throws an `ImportRefused` on what cannot be read or decompressed, on a line above 1 MiB, and on gzip that grows to more
- * than 200 times its size.
+ * Yields blocks of lines of a text file (plain or gzip), or of a Parquet file converted to CSV lines. The
+ * format is detected from the content, not from the name. A file of any size is read in constant memory. A
+ * byte order mark is removed. Lines end with LF or CRLF. Throws an `ImportRefused` if the file cannot be read
+ * or decompressed, if a line is longer than 1 MiB, or if gzip data expands to more than 200 times its size.
  */
 export async function* lineBlocks(path: string, options: SourceOptions = {}): AsyncGenerator<LineBlock> {
   if ((await readHead(path)).isParquet) {
@@ -54,13 +57,16 @@ export async function* lineBlocks(path: string, options: SourceOptions = {}): As
     }
     if (end < chunk.length) carry.push(chunk.subarray(end));
     if (carry.length > LINE_BYTES_MAX / CHUNK_BYTES && byteLength(carry) > LINE_BYTES_MAX) {
-      throw new ImportRefused('import_refused', `line ${firstLine} is longer than 1 MiB; this is no CSV`);
+      throw new ImportRefused(
+        'import_refused',
+        `line ${firstLine} is longer than 1 MiB; the file is not CSV`,
+      );
     }
   }
   if (carry.length) yield decodeBlock(Buffer.concat(carry), firstLine);
 }
 
-/** The decompressed content. Faults of reading are told as such, not as faults of the program. */
+/** Yields the decompressed content. Read errors are reported as a refusal, not as a bug. */
 async function* content(path: string, onProgress?: (progress: ReadProgress) => void): AsyncGenerator<Buffer> {
   try {
     const { isGzip, size } = await probe(path);
@@ -85,7 +91,7 @@ async function* content(path: string, onProgress?: (progress: ReadProgress) => v
   }
 }
 
-/** What the system says of a file; anything else is passed on. */
+/** Converts system errors of a file to a refusal. Other errors are returned unchanged. */
 function unreadable(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || error instanceof ImportRefused) return error;
@@ -128,7 +134,7 @@ function decodeBlock(bytes: Buffer, firstLine: number): LineBlock {
   return { firstLine, lines, undecodable: NONE };
 }
 
-/** The slow way, for a block that is not valid UTF-8 as a whole: which lines are it? */
+/** Decodes a block that is not valid UTF-8 line by line, to find the invalid lines. */
 function decodeByLine(bytes: Buffer, firstLine: number): LineBlock {
   const lines: string[] = [];
   const undecodable = new Set<number>();

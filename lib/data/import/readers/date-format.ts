@@ -1,15 +1,15 @@
 const WORDS = /YYYY|MM|DD|M|D/g;
 
-/** Reads a day that is written in some format as YYYY-MM-DD; `undefined` where it is not in that format. */
+/** Converts a day in a given format to YYYY-MM-DD; `undefined` if the text does not match the format. */
 export type DateReader = (text: string) => string | undefined;
 
-/** Whether a text says where year, month and day stand, each once; `M` and `D` are without a zero in front. */
+/** Whether a format contains year, month and day exactly once. `M` and `D` have no leading zero. */
 export function isDateFormat(format: string): boolean {
   const words = (format.match(WORDS) ?? []).map((word) => word[0]).toSorted();
   return words.join('') === 'DMY' && !/[A-Za-z0-9]/.test(format.replace(WORDS, ''));
 }
 
-/** Example: `dateReader('D.M.YYYY')('3.2.2020')` is `2020-02-03`. */
+/** Creates a reader for a format. Example: `dateReader('D.M.YYYY')('3.2.2020')` is `2020-02-03`. */
 export function dateReader(format: string): DateReader {
   const pattern = format
     .split(/(YYYY|MM|DD|M|D)/)

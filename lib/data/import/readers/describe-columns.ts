@@ -1,6 +1,6 @@
 import type { ColumnRules } from './columns.ts';
 
-/** What a kind of file may have, for people: its columns, and what else they may be called. */
+/** Describes the columns of a kind of file and their aliases, as help text. */
 export function describeColumns(rules: ColumnRules): string {
   const { required, optional = [], ignored = [] } = rules;
   const width = Math.max(...[...required, ...optional].map((name) => name.length));
@@ -9,9 +9,9 @@ export function describeColumns(rules: ColumnRules): string {
     return `  ${name.padEnd(width)}  ${need}${others.length ? `; also ${others.join(', ')}` : ''}`;
   };
   return [
-    'Columns, in any order. Case, and what stands between words, make no difference:',
+    'Columns, in any order. Case and separators between words do not matter:',
     ...required.map((name) => line(name, 'required')),
     ...optional.map((name) => line(name, 'optional')),
-    ...(ignored.length ? [`Known, and not used: ${ignored.join(', ')}.`] : []),
+    ...(ignored.length ? [`Known columns that are not used: ${ignored.join(', ')}.`] : []),
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import { isDate } from '#lib/core/date.ts';
 
 /**
- * Rules for single fields. Each answers with the reason why a text is refused, or with `undefined`. They run for every
- * field of files of millions of rows.
+ * Checks of single fields. Each returns the reason why a text is not valid, or `undefined`. They run for
+ * every field of files with millions of rows.
  */
 
 export const SYMBOL_CHARACTERS_MAX = 32;
@@ -19,30 +19,33 @@ export function symbolFault(text: string): string | undefined {
   if (SYMBOL.test(text)) return undefined;
   return text === ''
     ? 'is empty'
-    : `is not 1 to ${SYMBOL_CHARACTERS_MAX} characters of letters, digits and . ^ = _ -`;
+    : `must have 1 to ${SYMBOL_CHARACTERS_MAX} characters: letters, digits and . ^ = _ -`;
 }
 
-/** The key of an economic series. */
+/** Checks the key of an economic series. */
 export function seriesFault(text: string): string | undefined {
   if (SERIES.test(text)) return undefined;
-  return text === '' ? 'is empty' : 'is not 1 to 64 letters, digits and . ^ = _ -, a letter or digit first';
+  return text === ''
+    ? 'is empty'
+    : 'must have 1 to 64 letters, digits and . ^ = _ -, and begin with a letter or digit';
 }
 
-/** A calendar date that exists, from the year 1 (PostgreSQL has no year 0) to `today`. */
+/** Checks a calendar date, from the year 1 (PostgreSQL has no year 0) to `today`. */
 export function dateFault(text: string, today: string): string | undefined {
   if (!isDate(text) || text < '0001-01-01')
     return text === '' ? 'is empty' : 'is not a calendar date YYYY-MM-DD';
   return text > today ? `is after today, ${today} (UTC)` : undefined;
 }
 
-/** A decimal as `decimalFault` takes it, with a minus in front where it is negative. */
+/** Checks a decimal like `decimalFault`, but allows a leading minus. */
 export function signedDecimalFault(text: string): string | undefined {
   return decimalFault(/^-[^-]/.test(text) ? text.slice(1) : text, 'zero');
 }
 
 /**
- * A plain decimal number: digits with an optional point and digits; no sign, exponent, needless zero in front, or more
- * than 30 digits. It stays a text, so its value and its decimals are exactly those of the file.
+ * Checks a plain decimal number: digits with an optional point and decimals. A sign, an exponent, leading
+ * zeros and more than 30 digits are not allowed. The number stays a text, so its value and decimals are
+ * exactly those of the file.
  */
 export function decimalFault(text: string, min: 'above zero' | 'zero'): string | undefined {
   const length = text.length;
@@ -56,7 +59,7 @@ export function decimalFault(text: string, min: 'above zero' | 'zero'): string |
     else return notDecimal(text);
   }
   if (length === 0 || point === length - 1) return notDecimal(text);
-  if (length > 1 && text.charCodeAt(0) === ZERO && point !== 1) return 'has zeros in front';
+  if (length > 1 && text.charCodeAt(0) === ZERO && point !== 1) return 'has leading zeros';
   if (length - (point < 0 ? 0 : 1) > DECIMAL_DIGITS_MAX) return `has more than ${DECIMAL_DIGITS_MAX} digits`;
   return isZero && min === 'above zero' ? 'is not above 0' : undefined;
 }
@@ -66,7 +69,10 @@ function notDecimal(text: string): string {
   return /^-\d/.test(text) ? 'is negative' : 'is not a plain decimal number such as 28.70';
 }
 
-/** Order of two decimals that `decimalFault` accepts: negative, zero or positive. Exact at any length. */
+/**
+ * Compares two decimals that `decimalFault` accepts. Returns a negative number, zero or a positive number.
+ * Exact for any length.
+ */
 export function compareDecimals(one: string, other: string): number {
   const [oneWhole = '', oneRest = ''] = one.split('.');
   const [otherWhole = '', otherRest = ''] = other.split('.');
@@ -77,7 +83,7 @@ export function compareDecimals(one: string, other: string): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** A name or label: something to read, on one line. */
+/** Checks a name or label: not empty, and on one line. */
 export function textFault(text: string): string | undefined {
   if (text.trim() === '') return 'is empty';
   if (text.length > TEXT_CHARACTERS_MAX) return `has more than ${TEXT_CHARACTERS_MAX} characters`;

@@ -1,17 +1,18 @@
 import { isDate } from '#lib/core/date.ts';
 import { utcDate } from '#lib/core/clock.ts';
 
-/** A moment that a file states: as PostgreSQL reads it, and its date in UTC. */
+/** A moment from a file, in a form that PostgreSQL reads, and its date in UTC. */
 export type StatedInstant = { text: string; date: string };
 
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
 /**
- * When something was known, as a file states it: an instant with its offset, or a date, which means the end of that
- * day (UTC). Answers the reason as a text where it is refused, such as a moment after `now`.
+ * Reads the moment at which something became known: an instant with its offset, or a date, which means the
+ * end of that day (UTC). Returns a reason as text if it is not valid, for example if it is after `now`.
  *
- * Example: `readKnownAt('2020-09-30', now)` is `{ text: '2020-09-30 23:59:59.999999+00', date: '2020-09-30' }`.
+ * Example: `readKnownAt('2020-09-30', now)` is `{ text: '2020-09-30 23:59:59.999999+00', date: '2020-09-30'
+ * }`.
  */
 export function readKnownAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);
@@ -19,15 +20,15 @@ export function readKnownAt(text: string, now: Date): StatedInstant | string {
 }
 
 /**
- * When something was published: an instant with its offset, or a date, which means the start of that day (UTC), as
- * `selectTaxonomyVersion` reads it.
+ * Reads the moment of a publication: an instant with its offset, or a date, which means the start of that day
+ * (UTC), as in `selectTaxonomyVersion`. Returns a reason as text if it is not valid.
  */
 export function readPublishedAt(text: string, now: Date): StatedInstant | string {
   if (!isDay(text)) return readInstant(text, now);
   return text > utcDate(now) ? 'is in the future' : { text: `${text}T00:00:00Z`, date: text };
 }
 
-/** Whether two are the same moment, to the millisecond; two that are absent are the same. */
+/** Whether two instants are equal to the millisecond. Two absent instants are equal. */
 export function isSameMoment(one: StatedInstant | undefined, other: StatedInstant | undefined): boolean {
   return one === undefined || other === undefined ? one === other : momentOf(one) === momentOf(other);
 }
@@ -45,7 +46,7 @@ function readInstant(text: string, now: Date): StatedInstant | string {
   return instant > now ? 'is in the future' : { text, date: utcDate(instant) };
 }
 
-/** PostgreSQL has no year 0. */
+/** Whether a text is a date that PostgreSQL can store. It has no year 0. */
 function isDay(text: string): boolean {
   return isDate(text) && text >= '0001-01-01';
 }

@@ -1,11 +1,11 @@
-/** Some whole lines of a file, without their ends. */
+/** A block of whole lines of a file, without line ends. */
 export type LineBlock = {
-  /** Number of the first of them, counted from 1. */
+  /** The number of the first line, starting at 1. */
   firstLine: number;
   lines: string[];
-  /** Those, by their place in `lines`, that are not valid UTF-8. */
+  /** The indexes in `lines` of lines that are not valid UTF-8. */
   undecodable: ReadonlySet<number>;
-  /** Whether they come from columns of types, and not from a text that somebody wrote. */
+  /** Whether the lines come from typed columns and not from a text file. */
   isTyped?: true;
 };
 

@@ -1,2 +1,2 @@
-/** A longer line is no row of ours; without a limit a file without line ends would be held in memory. */
+/** The maximum line length. Without it, a file without line ends would be read into memory as a whole. */
 export const LINE_BYTES_MAX = 1024 * 1024;

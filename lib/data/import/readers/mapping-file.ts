@@ -7,7 +7,9 @@ import { NO_MAPPING, withConstants, type Mapping } from './mapping.ts';
 const MEMBERS = ['columns', 'constants', 'date_format'];
 const BYTES_MAX = 1024 * 1024;
 
-/** What is stated beside a file: a mapping, and what the whole file is about. Undefined where the file says all itself. */
+/**
+ * Returns the mapping given next to a file, with the values for the whole file. Undefined if none are given.
+ */
 export async function mappingOf(
   rules: ColumnRules,
   { mapping, symbol, key }: { mapping?: string; symbol?: string; key?: string },
@@ -17,7 +19,7 @@ export async function mappingOf(
   return withConstants(read, { symbol, series: key });
 }
 
-/** Reads a mapping file, and says with a JSON pointer what is wrong in it. */
+/** Reads a mapping file. Reports each error with a JSON pointer. */
 export async function readMapping(path: string, rules: ColumnRules): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((cause: Error) => {
     throw new ImportRefused('file_unreadable', `${path} cannot be read: ${cause.message}`, { cause });
@@ -27,7 +29,7 @@ export async function readMapping(path: string, rules: ColumnRules): Promise<Map
   try {
     content = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
-    throw invalid(path, [`is no JSON: ${(error as Error).message}`]);
+    throw invalid(path, [`is not JSON: ${(error as Error).message}`]);
   }
   const faults = faultsOf(content, rules);
   if (faults.length) throw invalid(path, faults);
@@ -42,36 +44,36 @@ type MappingFile = {
 };
 
 function faultsOf(content: unknown, rules: ColumnRules): string[] {
-  if (!isObject(content)) return ['is no object with columns, constants and date_format'];
+  if (!isObject(content)) return ['is not an object with columns, constants and date_format'];
   const ours = [...rules.required, ...(rules.optional ?? [])];
-  const knownAre = `known are ${ours.join(', ')}`;
+  const knownAre = `known columns are ${ours.join(', ')}`;
   const faults = Object.keys(content)
     .filter((name) => !MEMBERS.includes(name))
-    .map((name) => `${pointer(name)} is unknown; known are ${MEMBERS.join(', ')}`);
+    .map((name) => `${pointer(name)} is unknown; known members are ${MEMBERS.join(', ')}`);
   const { columns = {}, constants = {}, date_format: format } = content;
   const targets = new Map<string, string>();
-  if (!isObject(columns)) faults.push('/columns is no object');
+  if (!isObject(columns)) faults.push('/columns is not an object');
   else {
     for (const [theirs, to] of Object.entries(columns)) {
       const at = pointer('columns', theirs);
       if (to === null) continue;
-      if (typeof to !== 'string') faults.push(`${at} is neither a column of ours nor null`);
-      else if (!ours.includes(to)) faults.push(`${at} names ${to}, no column of ours; ${knownAre}`);
-      else if (targets.has(to)) faults.push(`${at} names ${to}, as ${targets.get(to)} does`);
+      if (typeof to !== 'string') faults.push(`${at} is neither a known column nor null`);
+      else if (!ours.includes(to)) faults.push(`${at} names the unknown column ${to}; ${knownAre}`);
+      else if (targets.has(to)) faults.push(`${at} names ${to}, which ${targets.get(to)} already names`);
       else targets.set(to, at);
     }
   }
-  if (!isObject(constants)) faults.push('/constants is no object');
+  if (!isObject(constants)) faults.push('/constants is not an object');
   else {
     for (const [name, value] of Object.entries(constants)) {
       const at = pointer('constants', name);
-      if (!ours.includes(name)) faults.push(`${at} is no column of ours; ${knownAre}`);
-      else if (typeof value !== 'string') faults.push(`${at} is no text`);
-      else if (targets.has(name)) faults.push(`${at} is what ${targets.get(name)} names`);
+      if (!ours.includes(name)) faults.push(`${at} is not a known column; ${knownAre}`);
+      else if (typeof value !== 'string') faults.push(`${at} is not a string`);
+      else if (targets.has(name)) faults.push(`${at} is already set by ${targets.get(name)}`);
     }
   }
   if (format !== undefined && !(typeof format === 'string' && isDateFormat(format)))
-    faults.push('/date_format is not YYYY, MM and DD once each, such as MM/DD/YYYY');
+    faults.push('/date_format must contain YYYY, MM and DD once each, such as MM/DD/YYYY');
   return faults;
 }
 

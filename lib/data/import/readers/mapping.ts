@@ -1,17 +1,17 @@
-/** How a file is to be read that is not written in our words. */
+/** How to read a file with foreign column names. */
 export type Mapping = {
-  /** Our name for each of their columns; null for one to be left out. */
+  /** Our name for each column of the file; null to ignore a column. */
   columns: Readonly<Record<string, string | null>>;
-  /** What every row has of a column that the file does not have. */
+  /** Values for columns that the file does not have, added to every row. */
   constants: Readonly<Record<string, string>>;
-  /** Of the columns of days. Default: YYYY-MM-DD. */
+  /** The format of columns with days. Default: YYYY-MM-DD. */
   dateFormat?: string | undefined;
 };
 
-/** Of a file that says all itself. */
+/** The mapping of a file with our own column names. */
 export const NO_MAPPING: Mapping = { columns: {}, constants: {} };
 
-/** Adds what the command states of every row. */
+/** Adds values that the command gives for every row. */
 export function withConstants(
   mapping: Mapping,
   stated: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { parquetRows, type RowBlock } from './parquet-rows.ts';
 
 let blocks: AsyncGenerator<RowBlock>;
 
-// The entry of a process that reads one Parquet file, block by block as it is asked.
+// The entry point of a process that reads one Parquet file, block by block on request.
 process.on('message', ({ task }: ParquetAsk) => {
   if (task) blocks = parquetRows(task.path, task.metadata);
   void blocks

@@ -7,15 +7,18 @@ import { LINE_BYTES_MAX } from './line-limit.ts';
 import { textWriter, type ToText } from './parquet-text.ts';
 
 const BLOCK_ROWS = 4_096;
-/** Rows of long texts make shorter blocks. */
+/** The maximum characters of a block. Rows with long texts lead to shorter blocks. */
 const BLOCK_CHARACTERS = 4 * 1024 * 1024;
-/** The decompressed pages of a row group are in memory together. */
+/** The maximum size of a row group, whose decompressed pages are in memory together. */
 export const GROUP_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Rows as lines of CSV, and where the file has been read up to. */
+/** Rows as CSV lines, and the row up to which the file has been read. */
 export type RowBlock = { block: LineBlock; rowEnd: number };
 
-/** The rows of a Parquet file whose metadata were checked, one row group after the other. Throws on what is damaged. */
+/**
+ * Yields the rows of a Parquet file with checked metadata, one row group at a time. Throws if the file is
+ * damaged.
+ */
 export async function* parquetRows(path: string, metadata: FileMetaData): AsyncGenerator<RowBlock> {
   const file = await asyncBufferFromFile(path);
   const { names, writers } = columnsOf(metadata);
@@ -36,24 +39,28 @@ export async function* parquetRows(path: string, metadata: FileMetaData): AsyncG
   }
 }
 
-/** The columns of a file, each with what writes its values, or the reason why nothing does. */
+/** Returns the columns of a file, each with its text writer, or the reason why its type is not supported. */
 export function columnsOf({ schema }: FileMetaData): { names: string[]; writers: (ToText | string)[] } {
   const [root, ...columns] = schema;
   const isNested = columns.length !== root?.num_children || columns.some((each) => each.num_children);
   const writers = columns.map((element) =>
-    isNested || element.repetition_type === 'REPEATED' ? 'is nested, or within another' : textWriter(element),
+    isNested || element.repetition_type === 'REPEATED'
+      ? 'is nested, or part of a nested column'
+      : textWriter(element),
   );
   return { names: columns.map(({ name }) => name), writers };
 }
 
-/** What decompresses pages: none to more than its header says, and all of a row group to no more than the limit. */
+/**
+ * Limits decompression: a page to the size in its header, and all pages of a row group to `GROUP_BYTES_MAX`.
+ */
 function limitedCompressors(): { decompressors: Compressors; startGroup(): void } {
   let bytes = 0;
   const limited = ([codec, decompress]: [string, Decompress]): [string, Decompress] => [
     codec,
     (input, outputLength) => {
       bytes += outputLength;
-      if (bytes > GROUP_BYTES_MAX) throw new Error('the pages of a row group have more than 1 GiB');
+      if (bytes > GROUP_BYTES_MAX) throw new Error('the pages of a row group exceed 1 GiB');
       return decompress(input, outputLength);
     },
   ];
@@ -87,7 +94,7 @@ function* blocksOf(from: number, to: number, write: (row: number) => string): Ge
   }
 }
 
-/** Undefined where it has text that is not valid UTF-8. */
+/** Returns undefined if the row contains text that is not valid UTF-8. */
 function lineOf(row: number, write: (row: number) => string): string | undefined {
   try {
     return write(row);
@@ -97,7 +104,7 @@ function lineOf(row: number, write: (row: number) => string): string | undefined
   }
 }
 
-/** Raw values: what the annotations mean is for `parquet-text.ts`. */
+/** Removes annotations to get raw values. `parquet-text.ts` interprets the annotations. */
 function withoutAnnotations(metadata: FileMetaData): FileMetaData {
   const schema = metadata.schema.map(({ converted_type: _, logical_type: __, ...element }) => element);
   return { ...metadata, schema };

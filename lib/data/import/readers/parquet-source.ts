@@ -9,21 +9,27 @@ import { columnsOf, GROUP_BYTES_MAX, type RowBlock } from './parquet-rows.ts';
 import type { ParquetAsk, ParquetStep, ParquetTask } from './parquet-steps.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** The metadata at the end of a file are held in memory whole, as objects of many times their size. */
+/**
+ * The maximum size of the metadata at the end of a file. They are held in memory as objects of many times
+ * their size.
+ */
 const METADATA_BYTES_MAX = 16 * MEBIBYTE;
-/** A row group is held in memory whole; writers make them of a million rows at the most by default. */
+/**
+ * The maximum rows of a row group, which is held in memory as a whole. By default, writers use at most a
+ * million rows.
+ */
 const GROUP_ROWS_MAX = 4 * MEBIBYTE;
-/** The memory of a value of a column, whatever it is. */
+/** The estimated memory of one value of any column. */
 const VALUE_BYTES = 256;
 const HEAP_MIB_MIN = 256;
 const HEAP_MIB_MAX = 4_096;
 
 /**
- * The rows of a Parquet file as lines of CSV, so that they are read as those of a CSV file are. The names of its
- * columns are line 0, so that a line has the number of its row. One row group after the other is in memory, in a process
- * that may take as much as what the file says of its largest one needs: a few bytes of a page can stand for billions of
- * values. Throws an `ImportRefused` on what cannot be read, on columns within columns and on types that no column of
- * ours has.
+ * Yields the rows of a Parquet file as CSV lines, so that they are read like a CSV file. The column names are
+ * line 0, so line numbers equal row numbers. Row groups are read one at a time in a separate process. Its
+ * memory limit follows from the stated size of the largest row group, because a few bytes of a page can
+ * represent billions of values. Throws an `ImportRefused` if the file cannot be read, or has nested columns
+ * or unsupported types.
  */
 export async function* parquetBlocks(
   path: string,
@@ -49,12 +55,12 @@ async function* readApart(task: ParquetTask): AsyncGenerator<RowBlock> {
     execArgv: [`--max-old-space-size=${heapMib}`],
     env: {},
     serialization: 'advanced',
-    stdio: 'ignore', // with the words that Node dies with
+    stdio: 'ignore', // Node would print its fatal errors there
   });
   const ended = once(child, 'exit').then(() => {
-    throw damaged(task.path, `its pages need more than the ${heapMib} MiB that its row groups may take`);
+    throw damaged(task.path, `its pages need more than the ${heapMib} MiB allowed for its row groups`);
   });
-  ended.catch(() => {}); // told by the step under way
+  ended.catch(() => {}); // reported by the current step
   try {
     for (let ask: ParquetAsk = { task }; ; ask = {}) {
       const answered = once(child, 'message').then(([step]) => step as ParquetStep);
@@ -77,14 +83,17 @@ function heapMibOf({ schema, row_groups: groups }: FileMetaData): number {
   return Math.round(Math.min(HEAP_MIB_MAX, HEAP_MIB_MIN + Math.max(0, ...needed)));
 }
 
-/** A file ends with the length of its metadata and the name of the format. Any other end is for the reader to refuse. */
+/**
+ * Checks the metadata size. A file ends with the length of its metadata and the name of the format. Other
+ * endings are rejected by the reader.
+ */
 async function checkMetadataSize(file: AsyncBuffer): Promise<void> {
   const end = Buffer.from(await file.slice(Math.max(0, file.byteLength - 8)));
   const bytes = end.toString('latin1', 4) === 'PAR1' ? end.readUInt32LE() : 0;
   if (bytes <= METADATA_BYTES_MAX) return;
   throw new ImportRefused(
     'import_refused',
-    `the metadata of the file have ${bytes} bytes; at most ${METADATA_BYTES_MAX} are read`,
+    `the metadata of the file have ${bytes} bytes; the maximum is ${METADATA_BYTES_MAX}`,
   );
 }
 
@@ -104,7 +113,8 @@ function checkGroups({ row_groups: groups }: FileMetaData): void {
   if (large === undefined) return;
   throw new ImportRefused(
     'import_refused',
-    `a row group has ${large.num_rows} rows and ${large.total_byte_size} bytes; at most ${GROUP_ROWS_MAX} rows and 1 GiB are read at once`,
+    `a row group has ${large.num_rows} rows and ${large.total_byte_size} bytes; the maximum is ` +
+      `${GROUP_ROWS_MAX} rows and 1 GiB`,
   );
 }
 

@@ -1,20 +1,21 @@
 import type { SchemaElement } from 'hyparquet';
 import { withoutTrailing } from '#lib/core/without-trailing.ts';
 
-/** Writes a raw value of a column as a CSV file would have it. */
+/** Converts a raw value of a column to its CSV text. */
 export type ToText = (value: unknown) => string;
 
 /**
- * How values of a column become text, exactly: integers and decimals digit by digit, binary numbers in the shortest
- * decimal that reads back as the same number, days as YYYY-MM-DD, moments as ISO 8601, to the last digit that they have
- * and with Z only where the file says that they are in UTC. What is absent, and NaN, is an empty text. Answers with the
- * reason as a text where it is a type that no field of ours has.
+ * Returns the converter for the values of a column, without loss: integers and decimals digit by digit,
+ * floating-point numbers as the shortest decimal that reads back to the same number, days as YYYY-MM-DD, and
+ * moments as ISO 8601 with all their digits, and with Z only if the file states UTC. A missing value and NaN
+ * become an empty text. Returns a reason as text if the type is not supported.
  *
- * The values are raw: the column is read without its annotations, as the conversions of the library go through floats.
+ * The values are raw: the column is read without its annotations, because the conversions of the library use
+ * floats.
  */
 export function textWriter(element: SchemaElement): ToText | string {
   const write = writerOf(element);
-  if (write === undefined) return `has the type ${typeOf(element)}, which no column of ours has`;
+  if (write === undefined) return `has the unsupported type ${typeOf(element)}`;
   return (value) => (value === undefined || value === null ? '' : write(value));
 }
 
@@ -37,7 +38,10 @@ function writerOf(element: SchemaElement): ToText | undefined {
   return undefined;
 }
 
-/** Throws on what is no UTF-8. Values next to each other are often one and the same. */
+/**
+ * Creates a decoder that throws on invalid UTF-8. It caches the last value, because adjacent values are often
+ * equal.
+ */
 function textDecoder(): ToText {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let last: unknown;
@@ -58,7 +62,10 @@ function isText({ converted_type: converted, logical_type: logical }: SchemaElem
   );
 }
 
-/** The unscaled integer is a number, or big-endian bytes in two's complement. */
+/**
+ * Creates a converter for decimals. The unscaled integer is a number, or big-endian bytes in two's
+ * complement.
+ */
 function decimalWriter({ scale = 0, logical_type: logical }: SchemaElement): ToText {
   const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
   return (value) =>
@@ -70,7 +77,7 @@ function signedOf(bytes: Uint8Array): bigint {
   return hex === '' ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
 }
 
-/** Example: `scaled(-12345n, 2)` is `-123.45`. */
+/** Formats a scaled decimal. Example: `scaled(-12345n, 2)` is `-123.45`. */
 function scaled(unscaled: bigint, scale: number): string {
   const sign = unscaled < 0n ? '-' : '';
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
@@ -78,7 +85,7 @@ function scaled(unscaled: bigint, scale: number): string {
   return scale === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-scale)}`;
 }
 
-/** The fewest digits that are the same number of 32 bits; nine always are. */
+/** Returns the shortest text of a 32-bit float. Nine digits are always enough. */
 function shortestFloat(value: number): string {
   for (let digits = 1; digits < 9; digits++) {
     const text = value.toPrecision(digits);
@@ -87,7 +94,10 @@ function shortestFloat(value: number): string {
   return String(Number(value.toPrecision(9)));
 }
 
-/** A number without its exponent. Example: `plainNumber('1.5e-7')` is `0.00000015`. NaN is no value. */
+/**
+ * Formats a number without an exponent. Example: `plainNumber('1.5e-7')` is `0.00000015`. NaN becomes an
+ * empty text.
+ */
 function plainNumber(text: string): string {
   if (text === 'NaN') return '';
   if (!text.includes('e')) return text;
@@ -103,7 +113,7 @@ function plainNumber(text: string): string {
 
 const REMEMBERED_MAX = 20_000;
 
-/** Days and moments come back for one symbol after the other. */
+/** Caches the texts of days and moments, which repeat for each symbol. */
 function remembering(write: ToText): ToText {
   const texts = new Map<unknown, string>();
   return (value) => {
@@ -119,7 +129,10 @@ function remembering(write: ToText): ToText {
 
 const DAY_MS = 86_400_000;
 
-/** A day outside of the years that ISO 8601 writes with four digits keeps its sign, and is refused as a date. */
+/**
+ * Formats a day. A year that ISO 8601 does not write with four digits keeps its sign, and is later rejected
+ * as a date.
+ */
 function dayText(days: number): string {
   const day = new Date(days * DAY_MS);
   return Number.isNaN(day.getTime()) ? String(days) : day.toISOString().split('T')[0]!;

@@ -5,11 +5,14 @@ import { lineBlocks } from './csv-source.ts';
 import { ImportRefused } from '../load/import-refused.ts';
 import { NO_MAPPING, type Mapping } from './mapping.ts';
 
-/** What the header of a file is as a file of some kind: each of its columns with what it means, or why it is none. */
+/**
+ * The result of reading a header as one kind of file: the meaning of each column, or the reasons why it does
+ * not fit.
+ */
 export type Recognised = { kind: ColumnedKind; columns: RecognisedColumn[]; refusals: string[] };
 export type RecognisedColumn = { name: string; meaning: string };
 
-/** Reads no more than the header of a file, and tells for each kind of file what it would be taken for. */
+/** Reads only the header of a file. Returns the result for each kind of file. */
 export async function recogniseFile(path: string, mapping: Mapping = NO_MAPPING): Promise<Recognised[]> {
   const names = await headerOf(path);
   return columnedKinds.map((kind) => {
@@ -33,7 +36,7 @@ async function headerOf(path: string): Promise<string[]> {
     if (names) return names;
     if (line !== undefined) break;
   }
-  throw new ImportRefused('import_refused', `${path} has no header that can be read`);
+  throw new ImportRefused('import_refused', `${path} does not have a readable header`);
 }
 
 function meaningsOf({ names, at, spread }: Columns): RecognisedColumn[] {
@@ -41,7 +44,7 @@ function meaningsOf({ names, at, spread }: Columns): RecognisedColumn[] {
     const column = spread?.columns.find((each) => each.at === place);
     if (column) return { name, meaning: spreadMeaning(column.series, column.knownAt) };
     const [ours] = [...at].find(([, where]) => where === place) ?? [];
-    return { name, meaning: ours ?? 'left out' };
+    return { name, meaning: ours ?? 'ignored' };
   });
 }
 

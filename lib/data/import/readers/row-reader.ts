@@ -8,12 +8,12 @@ import { FaultList, refuseFile } from '../load/fault-list.ts';
 import type { Mapping } from './mapping.ts';
 import type { RejectsFile } from '../load/rejects-file.ts';
 
-/** Says what is wrong with a field. */
+/** Reports an error in a field. */
 export type Report = (column: string, value: string, reason: string) => void;
 
 /**
- * Reads the fields of a line: a row, or several where a line holds several, none among them. Reports what is wrong with
- * it and answers `undefined` then.
+ * Parses the fields of a line. Returns one row, or an array if a line can contain several rows or none.
+ * Reports errors, and then returns `undefined`.
  */
 export type RowParser<Row> = (
   fields: readonly string[],
@@ -24,24 +24,24 @@ export type RowParser<Row> = (
 export type RowReading<Row> = {
   path: string;
   rules: ColumnRules;
-  /** What the columns of the file mean, where they do not say it in our words. */
+  /** The mapping of the columns, if the file has foreign names. */
   mapping?: Mapping | undefined;
   parser(columns: Columns): RowParser<Row>;
-  /** Takes the rows that are refused. Without it they are counted and listed alone. */
+  /** Receives the rejected rows. Without it, they are only counted and listed. */
   rejects?: RejectsFile | undefined;
   hash?: Hash | undefined;
   onProgress?: ((progress: ReadProgress & { rows: number }) => void) | undefined;
 };
 
 /**
- * Reads the rows of a CSV or Parquet file with a header. Each line is one row, and an empty line is none; a row that is refused
- * is counted, listed among the faults, and does not end the reading.
+ * Reads the rows of a CSV or Parquet file with a header. Empty lines are ignored. A rejected row is counted
+ * and listed among the faults, and reading continues.
  */
 export class RowReader<Row> {
-  /** Rows of the file, the refused ones too. */
+  /** The number of rows in the file, including rejected rows. */
   read = 0;
   rejected = 0;
-  /** Lines that say nothing. */
+  /** The number of lines without any value. */
   silent = 0;
   readonly faults = new FaultList();
   columns: Columns | undefined;
@@ -57,7 +57,10 @@ export class RowReader<Row> {
     this.#reading = reading;
   }
 
-  /** The valid rows, some at a time. Throws an `ImportRefused` when the file is wrong as a whole or has no row. */
+  /**
+   * Yields the valid rows in batches. Throws an `ImportRefused` if the file is not valid as a whole or has no
+   * rows.
+   */
   async *batches(): AsyncGenerator<Row[]> {
     const { path, hash, onProgress, rejects } = this.#reading;
     const progress = onProgress && ((read: ReadProgress) => onProgress({ ...read, rows: this.read }));
@@ -76,7 +79,7 @@ export class RowReader<Row> {
       if (rows.length) yield rows;
     }
     if (this.#parse === undefined) throw refuseFile(1, [fileFault('the file is empty')]);
-    if (this.read === 0) throw refuseFile(this.#line, [fileFault('the file has a header and no rows')]);
+    if (this.read === 0) throw refuseFile(this.#line, [fileFault('the file has a header but no rows')]);
   }
 
   #readLine(text: string, isUndecodable: boolean): Row | Row[] | undefined {
@@ -94,7 +97,7 @@ export class RowReader<Row> {
       else if (Array.isArray(row)) this.#count(row.length);
       return row;
     }
-    if (fields) this.#note(null, null, `has ${fields.length} fields where the header has ${width}`);
+    if (fields) this.#note(null, null, `has ${fields.length} fields, but the header has ${width}`);
     else this.#note(null, text, lineFault(isUndecodable));
     this.#reject(fields ?? [text]);
     return undefined;
@@ -112,7 +115,10 @@ export class RowReader<Row> {
     this.#parse = this.#reading.parser(this.columns);
   }
 
-  /** The fields with what every row has, and days as we write them; undefined where a day is not in its format. */
+  /**
+   * Adds the constants of every row, and converts days to our format. Returns undefined if a day does not
+   * match its format.
+   */
   #complete(fields: string[]): readonly string[] | undefined {
     const { constants } = this.columns!;
     if (constants.length === 0 && this.#readDay === undefined) return fields;
@@ -124,13 +130,17 @@ export class RowReader<Row> {
       if (day !== undefined) completed[at] = day;
       else {
         isValid = false;
-        this.#note(this.columns!.names[at]!, text, `is not a day ${this.#reading.mapping!.dateFormat}`);
+        this.#note(
+          this.columns!.names[at]!,
+          text,
+          `is not a day in the format ${this.#reading.mapping!.dateFormat}`,
+        );
       }
     }
     return isValid ? completed : undefined;
   }
 
-  /** Data frames hold days as moments: what is the beginning of a day is that day. */
+  /** Reads days. Data frames store days as moments: the beginning of a day is that day. */
   #dayReader(): DateReader {
     const { dateFormat } = this.#reading.mapping ?? {};
     const ofFormat: DateReader = dateFormat === undefined ? (text) => text : dateReader(dateFormat);
@@ -138,7 +148,7 @@ export class RowReader<Row> {
     return (text) => /^(\d{4}-\d{2}-\d{2})(?:T00:00:00Z?)?$/.exec(text)?.[1] ?? ofFormat(text);
   }
 
-  /** A line of several observations counts as so many rows. */
+  /** Counts the rows of a line with several observations. */
   #count(rows: number): void {
     if (rows === 0) this.silent += 1;
     else this.read += rows - 1;

@@ -1,7 +1,7 @@
 import { readKnownAt } from './instant.ts';
 import type { Report } from './row-reader.ts';
 
-/** Reads `known_at` of an observation, which is not known before its day has begun. */
+/** Reads the `known_at` of an observation. It must not be before the observed day. */
 export function readStated(
   text: string,
   { now, observedOn }: { now: Date; observedOn: string },
@@ -12,7 +12,7 @@ export function readStated(
   refuse(
     'known_at',
     text,
-    typeof instant === 'string' ? instant : `is before the day observed, ${observedOn}`,
+    typeof instant === 'string' ? instant : `is before the observed day, ${observedOn}`,
   );
   return undefined;
 }
