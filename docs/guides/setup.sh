@@ -11,6 +11,9 @@ cd "$ASSAY_HOME/guides"
 # The operator's command line; from the folder of the project it is: npm run assay --
 assay() { "$ASSAY_ROOT/node_modules/.bin/node" "$ASSAY_ROOT/api/cli/main.ts" "$@"; }
 
+# Repeats a command until it succeeds, for two minutes at most.
+patiently() { for _ in $(seq 60); do "$@" && return; sleep 2; done; return 1; }
+
 # The member of a JSON document on standard input: json uid, json data[0].uid
 json() { node -p "JSON.parse(require('node:fs').readFileSync(0, 'utf8')).$1"; }
 

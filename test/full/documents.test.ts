@@ -6,10 +6,16 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { blocksOf, pagesWithBlocks } from '../documents/blocks.ts';
 import { runPage } from '../documents/page-shell.ts';
+import { amount } from '../support/repetitions.ts';
 import { eventually } from '../support/runs.ts';
 
 /** What a reader has in the folder of the project; the data of the demo are new. */
 const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
+
+/** The pages that a new user opens first; the others are run before a release. */
+const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md']);
+
+const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(path.basename(page)));
 
 // A page whose commands no longer work is found by its first reader, unless it is found here. One demo serves all
 // pages; each page has a shell of its own, in which its blocks run in their order.
@@ -46,7 +52,7 @@ describe('the shell blocks of README and the guides', () => {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  for (const page of pagesWithBlocks()) {
+  for (const page of pages) {
     const blocks = blocksOf(page);
     if (blocks.length === 0) continue;
     it(`of ${page} do what it says`, async () => {
