@@ -10,6 +10,6 @@ export async function refuseWhoSeesLess(client: ClientBase): Promise<void> {
   throw new BackupRefused(
     'row_security',
     'the user of DATABASE_URL cannot pass row-level security, so it does not see every row; use pg_dump and ' +
-      'pg_restore as README shows under "Back up, restore, upgrade", or the URL of a superuser',
+      'pg_restore as docs/operate/backup.md shows, or the URL of a superuser',
   );
 }

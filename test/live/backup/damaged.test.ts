@@ -213,9 +213,11 @@ describe('a backup that is not as it was written', function () {
 
   it('is neither made nor restored by a user whom row-level security hides rows from', async () => {
     const file = path.join(folder, 'less.tar.gz');
-    expect((await assay({ ownerUrl }, 'backup', file)).stderr).to.match(/^row_security: .*README/m);
+    expect((await assay({ ownerUrl }, 'backup', file)).stderr).to.match(
+      /^row_security: .*docs\/operate\/backup\.md/m,
+    );
     expect((await assay({ ownerUrl }, 'restore', good, '--replace')).stderr).to.match(
-      /^row_security: .*README/m,
+      /^row_security: .*docs\/operate\/backup\.md/m,
     );
   });
 

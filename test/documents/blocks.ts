@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/** A block of shell in a page, as a reader would paste it. */
+export type Block = {
+  page: string;
+  /** The line of its fence. */
+  line: number;
+  text: string;
+  /** Whether each of its commands is refused: the page shows a control. */
+  isRefused: boolean;
+  /** Why a test cannot run it. */
+  skipped: string | undefined;
+};
+
+/** The pages whose blocks are run. */
+export const pagesWithBlocks = () => ['README.md', ...globSync('docs/guides/*.md').sort()];
+
+/**
+ * The blocks of a page in their order. The fence says what is special: "sh refused" for commands that are refused, and
+ * "sh not run: <reason>" for what a test cannot do.
+ */
+export function blocksOf(page: string, source = readFileSync(page, 'utf8')): Block[] {
+  const blocks: Block[] = [];
+  let open: { line: number; fence: string; lines: string[] } | undefined;
+  for (const [at, line] of source.split('\n').entries()) {
+    if (open === undefined) {
+      if (line.startsWith('```')) open = { line: at + 1, fence: line.slice(3), lines: [] };
+    } else if (line === '```') {
+      const [, language, rest = ''] = /^(\w*) ?(.*)$/.exec(open.fence)!;
+      if (language === 'sh') {
+        blocks.push({
+          page,
+          line: open.line,
+          text: open.lines.join('\n'),
+          isRefused: rest === 'refused',
+          skipped: /^not run: (.+)$/.exec(rest)?.[1],
+        });
+        if (rest !== '' && rest !== 'refused' && !blocks.at(-1)!.skipped) {
+          throw new Error(
+            `${page}:${open.line}: a fence may say "refused" or "not run: <reason>", not "${rest}"`,
+          );
+        }
+      }
+      open = undefined;
+    } else open.lines.push(line);
+  }
+  if (open !== undefined) throw new Error(`${page}:${open.line}: the block does not end`);
+  return blocks;
+}
+
+/** How many commands a block has: lines that neither continue another one nor are comments. */
+export function commandsOf({ text }: Block): number {
+  const joined = text.replaceAll(/\\\n/g, ' ').split('\n');
+  return joined.filter((line) => line.trim() !== '' && !line.trim().startsWith('#')).length;
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { blocksOf, commandsOf, pagesWithBlocks } from './blocks.ts';
+import { allPages, anchorsOf, deadLinks, linksOf, unlinkedPages } from './links.ts';
+
+describe('the documents', () => {
+  const pages = allPages();
+
+  it('have no dead link and no dead anchor', () => {
+    expect(deadLinks(pages)).to.deep.equal([]);
+  });
+
+  it('have no page that README does not lead to', () => {
+    expect(unlinkedPages(pages, 'README.md')).to.deep.equal([]);
+  });
+
+  it('begin with a README of at most 180 lines', () => {
+    expect(readFileSync('README.md', 'utf8').trimEnd().split('\n').length).to.be.at.most(180);
+  });
+
+  // The blocks themselves are run in test/full/documents.test.ts.
+  it('say of each shell block whether it is run', () => {
+    const blocks = pagesWithBlocks().flatMap((page) => blocksOf(page));
+    expect(blocks.length).to.be.greaterThan(50);
+    for (const block of blocks) expect(commandsOf(block), `${block.page}:${block.line}`).to.be.greaterThan(0);
+  });
+});
+
+// A check that cannot fail holds nothing: each is fed the very fault that it is there for.
+describe('the checks of the documents', () => {
+  it('find links outside of code, and resolve them from the folder of the page', () => {
+    const source =
+      '[one](../a.md#b) `[two](c.md)`\n\n```md\n[three](d.md)\n```\n[four](https://example.com) [five](#e)';
+    expect(linksOf('docs/x/y.md', source).map(({ file, anchor }) => `${file} ${anchor}`)).to.deep.equal([
+      'docs/a.md b',
+      'docs/x/y.md e',
+    ]);
+  });
+
+  it('make the anchors of headings, numbered where they repeat, and none of comments in code', () => {
+    const source = '# A `b`, c!\n\n## [Link](x.md) two\n\n```sh\n# no heading\n```\n\n## Same\n\n## Same';
+    expect([...anchorsOf('x.md', source)]).to.deep.equal(['a-b-c', 'link-two', 'same', 'same-1']);
+  });
+
+  it('read what a fence says of its block, and refuse other words', () => {
+    const source = '```sh\na\n```\n```sh refused\nb\n```\n```sh not run: why\nc\n```\n```text\nd\n```';
+    expect(
+      blocksOf('x.md', source).map(({ line, text, isRefused, skipped }) => [line, text, isRefused, skipped]),
+    ).to.deep.equal([
+      [1, 'a', false, undefined],
+      [4, 'b', true, undefined],
+      [7, 'c', false, 'why'],
+    ]);
+    expect(() => blocksOf('x.md', '```sh later\na\n```')).to.throw(/later/);
+    expect(() => blocksOf('x.md', '```sh\na')).to.throw(/does not end/);
+  });
+
+  it('count the commands of a block by their lines, continued ones once', () => {
+    const [block] = blocksOf('x.md', '```sh\n# comment\na \\\n  b\n\nc\n```');
+    expect(commandsOf(block!)).to.equal(2);
+  });
+});

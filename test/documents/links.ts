@@ -1,0 +1,65 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A link of a page to another file of the project, or to a heading. */
+export type Link = { page: string; target: string; file: string; anchor: string | undefined };
+
+/** Every page that a person reads. */
+export const allPages = () => [
+  'README.md',
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  'test/README.md',
+  ...globSync('docs/**/*.md').sort(),
+];
+
+/** The links of a page that lead into the project; those to other sites are nobody's here to hold. */
+export function linksOf(page: string, source = readFileSync(page, 'utf8')): Link[] {
+  const prose = withoutCode(source);
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!)
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [file = '', anchor] = target.split('#');
+      return { page, target, file: file === '' ? page : path.join(path.dirname(page), file), anchor };
+    });
+}
+
+/** The anchors of a page as GitHub makes them: one of each heading, numbered where a heading repeats. */
+export function anchorsOf(page: string, source = readFileSync(page, 'utf8')): Set<string> {
+  const seen = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const [, heading] of withoutBlocks(source).matchAll(/^#{1,6} (.+)$/gm)) {
+    const text = heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const slug = text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
+    const times = seen.get(slug) ?? 0;
+    seen.set(slug, times + 1);
+    anchors.add(times === 0 ? slug : `${slug}-${times}`);
+  }
+  return anchors;
+}
+
+/** The links that lead nowhere. */
+export function deadLinks(pages: readonly string[]): string[] {
+  return pages
+    .flatMap((page) => linksOf(page))
+    .filter(({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchorsOf(file).has(anchor)))
+    .map(({ page, target }) => `${page}: ${target}`);
+}
+
+/** The pages that no way from the first one leads to. */
+export function unlinkedPages(pages: readonly string[], first: string): string[] {
+  const reached = new Set([first]);
+  for (const page of reached) {
+    for (const { file } of linksOf(page)) if (pages.includes(file)) reached.add(file);
+  }
+  return pages.filter((page) => !reached.has(page));
+}
+
+function withoutBlocks(source: string): string {
+  return source.replaceAll(/^```[\s\S]*?^```$/gm, '');
+}
+
+function withoutCode(source: string): string {
+  return withoutBlocks(source).replaceAll(/`[^`\n]*`/g, '`');
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { commandsOf, type Block } from './blocks.ts';
+
+/** Where a reader sits. */
+export type Seat = {
+  folder: string;
+  /** The address of the API, where pages say `http://127.0.0.1:3000`. */
+  url: string;
+};
+
+/** A fault of a page: which block, and what its shell said. */
+export type PageFault = { place: string; output: string };
+
+/**
+ * Runs the blocks of a page in one shell, in their order. A command fails if it ends with a status other than 0, and a
+ * request also if its answer is a problem. Ends at the first block that does not do what the page says.
+ */
+export async function runPage(blocks: readonly Block[], { folder, url }: Seat): Promise<PageFault[]> {
+  const scripts = mkdtempSync(path.join(tmpdir(), 'assay-blocks-'));
+  const shell = spawn('bash', ['--noprofile', '--norc', '-s'], {
+    cwd: folder,
+    env: { ...process.env, API: `${url}/api/v2`, PORT: new URL(url).port, ASSAY_HOME: '', LOG_LEVEL: 'warn' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let onOutput = () => {};
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+      onOutput();
+    });
+  }
+  const ended = once(shell, 'close');
+  const until = (mark: RegExp) =>
+    new Promise<RegExpExecArray | undefined>((resolve) => {
+      onOutput = () => {
+        const found = mark.exec(output);
+        if (found) resolve(found);
+      };
+      void ended.then(() => resolve(undefined));
+      onOutput();
+    });
+  shell.stdin.write(PRELUDE);
+  try {
+    for (const [at, block] of blocks.entries()) {
+      if (block.skipped !== undefined) continue;
+      const script = path.join(scripts, `${at}.sh`);
+      writeFileSync(script, `${block.text.replaceAll('http://127.0.0.1:3000', url)}\n:\n`);
+      output = '';
+      shell.stdin.write(
+        `failures=0; . ${script} < /dev/null; printf "\\n--- block ${at}: %d failed\\n" $failures\n`,
+      );
+      const mark = await until(new RegExp(`^--- block ${at}: (\\d+) failed$`, 'm'));
+      const failures = Number(mark?.[1] ?? Number.NaN);
+      if (failures !== (block.isRefused ? commandsOf(block) : 0)) {
+        return [{ place: `${block.page}:${block.line}`, output: `${block.text}\n\n${output}` }];
+      }
+    }
+    return [];
+  } finally {
+    shell.stdin.end();
+    await ended;
+    rmSync(scripts, { recursive: true, force: true });
+  }
+}
+
+/** A problem is an answer like any other to curl, so that it has to be asked to fail. */
+const PRELUDE = `set -o pipefail
+trap 'failures=$((failures + 1)); echo "--- failed: $BASH_COMMAND"' ERR
+curl() { command curl --fail-with-body "$@"; }
+`;

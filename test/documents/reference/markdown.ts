@@ -1,0 +1,35 @@
+/** A table as the formatter leaves it: each column as wide as its widest cell. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = head.map((name, column) =>
+    Math.max(3, name.length, ...cells.map((row) => row[column]!.length)),
+  );
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+}
+
+/** A page: its title, and its parts with an empty line between them. */
+export function page(title: string, ...parts: readonly string[]): string {
+  return `${[`# ${title}`, PRINTED, ...parts].join('\n\n')}\n`;
+}
+
+const PRINTED = '<!-- Printed from the source by `npm run reference`. Change the source, not this page. -->';
+
+export const code = (text: string) => `\`${text}\``;
+
+/** Text that Markdown shows as it is: what looks like a tag outside of code is escaped. */
+export function plain(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replace(/[<*]/g, '\\$&')))
+    .join('');
+}
+
+/** The text as a sentence: a capital first and a full stop last. */
+export function sentence(text: string): string {
+  const trimmed = text.trim().replaceAll(/\s+/g, ' ');
+  if (trimmed === '') return '';
+  const end = /[.!?:]$/.test(trimmed) ? '' : '.';
+  return `${trimmed[0]!.toUpperCase()}${trimmed.slice(1)}${end}`;
+}

@@ -1,0 +1,195 @@
+import { applicationEvents, applicationStatuses, decideApplication } from '#lib/access/application.ts';
+import { decideFreeze } from '#lib/access/freeze.ts';
+import { decidePerson, personEvents, personStates } from '#lib/access/person.ts';
+import {
+  decideProductionAccess,
+  productionAccessEvents,
+  productionAccessStates,
+} from '#lib/access/production-access.ts';
+import { delegationEvents, delegationStates, nextDelegationState } from '#lib/actions/delegations/states.ts';
+import {
+  reservationEvents,
+  reservationStates,
+  reservationTransitions,
+} from '#lib/actions/delegations/windows.ts';
+import { batchEvents, batchStates, batchTransitions } from '#lib/actions/execution/batch/batch-states.ts';
+import {
+  exceptionEvents,
+  exceptionStates,
+  exceptionTransitions,
+} from '#lib/actions/execution/exceptions/exception-decision.ts';
+import { decideWithdrawal, obligationStates } from '#lib/actions/obligations/obligation.ts';
+import { conflictDecisions, conflictStates, decideConflict } from '#lib/governance/evidence-conflict.ts';
+import { governedEvents, governedStates, governedTransitions } from '#lib/governance/governed/states.ts';
+import { decideLqm, lqmStates } from '#lib/models/registry/lqm.ts';
+import { decideRetraining, retrainingStates } from '#lib/models/training/retraining-review.ts';
+import { decideRun, runStates } from '#lib/pipeline/run.ts';
+import { nextScheduleState, scheduleStates } from '#lib/workflows/schedule-states.ts';
+import { decideVersion, versionEvents, versionStates } from '#lib/workflows/version-states.ts';
+import { code, page, table } from './markdown.ts';
+
+/** The pure rule of a record: the states that an event may leave it in. */
+type Machine = {
+  name: string;
+  file: string;
+  states: readonly string[];
+  events: readonly string[];
+  next: (state: never, event: never) => readonly string[];
+};
+
+type Verdict = { ok: true; next?: string } | { ok: false };
+
+const allowed = (verdict: Verdict) => (verdict.ok && verdict.next !== undefined ? [verdict.next] : []);
+
+/** The targets of a list of pairs. */
+const pairs =
+  (transitions: Readonly<Record<string, readonly (readonly [string, string])[]>>) =>
+  (state: string, event: string): string[] =>
+    transitions[event]!.filter(([from]) => from === state).map(([, to]) => to);
+
+const NOW = new Date('2026-01-01T00:00:00Z');
+
+/** Each rule is applied to every state and event, by persons whom it allows. */
+const machines: readonly Machine[] = [
+  {
+    name: 'Run',
+    file: 'lib/pipeline/run.ts',
+    states: runStates,
+    events: ['start', 'succeed', 'fail', 'cancel'],
+    next: (state, event) => allowed(decideRun(state, event)),
+  },
+  {
+    name: 'Delegation',
+    file: 'lib/actions/delegations/states.ts',
+    states: delegationStates,
+    events: delegationEvents,
+    next: (state, event) => [nextDelegationState(state, event) ?? []].flat(),
+  },
+  {
+    name: 'Reservation',
+    file: 'lib/actions/delegations/windows.ts',
+    states: reservationStates,
+    events: reservationEvents,
+    next: (state, event) => [reservationTransitions[event][state] ?? []].flat(),
+  },
+  {
+    name: 'Governed record',
+    file: 'lib/governance/governed/states.ts',
+    states: governedStates,
+    events: governedEvents,
+    next: pairs(governedTransitions),
+  },
+  {
+    name: 'Order batch',
+    file: 'lib/actions/execution/batch/batch-states.ts',
+    states: batchStates,
+    events: batchEvents,
+    next: pairs(batchTransitions),
+  },
+  {
+    name: 'Reconciliation exception',
+    file: 'lib/actions/execution/exceptions/exception-decision.ts',
+    states: exceptionStates,
+    events: exceptionEvents,
+    next: pairs(exceptionTransitions),
+  },
+  {
+    name: 'Obligation',
+    file: 'lib/actions/obligations/obligation.ts',
+    states: obligationStates,
+    events: ['withdraw'],
+    next: (state) => allowed(decideWithdrawal(state)),
+  },
+  {
+    name: 'Evidence conflict',
+    file: 'lib/governance/evidence-conflict.ts',
+    states: conflictStates,
+    events: conflictDecisions,
+    next: (state, event) =>
+      allowed(decideConflict({ state, isLive: true, open: 1, offerers: [] }, event, 'resolver')),
+  },
+  {
+    name: 'Person',
+    file: 'lib/access/person.ts',
+    states: personStates,
+    events: personEvents,
+    next: (state, event) => allowed(decidePerson(state, event, { state: 'active', self: false })),
+  },
+  {
+    name: 'Application',
+    file: 'lib/access/application.ts',
+    states: applicationStatuses,
+    events: applicationEvents,
+    next: (state, event) => allowed(decideApplication(state, event)),
+  },
+  {
+    name: 'Production access of an application',
+    file: 'lib/access/production-access.ts',
+    states: ['none', ...productionAccessStates],
+    events: productionAccessEvents,
+    next: (state, event) =>
+      allowed(decideProductionAccess({ state, requestedBy: 'one', requestedAt: NOW }, event, 'other', NOW)),
+  },
+  {
+    name: 'Financial actions of a workspace',
+    file: 'lib/access/freeze.ts',
+    states: ['active', 'frozen'],
+    events: ['freeze', 'thaw'],
+    next: (state, event) => allowed(decideFreeze({ state, frozenBy: 'one' }, event, 'other')),
+  },
+  {
+    name: 'Version of a numeric model',
+    file: 'lib/models/registry/lqm.ts',
+    states: lqmStates,
+    events: ['approve', 'retire'],
+    next: (state, event) =>
+      allowed(
+        decideLqm({ state, author: 'one', passed: true, serves: false, superseded: false }, event, 'other'),
+      ),
+  },
+  {
+    name: 'Request to retrain a model',
+    file: 'lib/models/training/retraining-review.ts',
+    states: retrainingStates,
+    events: ['approve', 'reject'],
+    next: (state, event) =>
+      allowed(decideRetraining({ state, author: 'one', requester: 'two' }, event, 'other')),
+  },
+  {
+    name: 'Version of a workflow',
+    file: 'lib/workflows/version-states.ts',
+    states: versionStates,
+    events: versionEvents,
+    next: (state, event) => allowed(decideVersion({ state, proposedBy: 'one' }, event, 'other')),
+  },
+  {
+    name: 'Schedule of a workflow',
+    file: 'lib/workflows/schedule-states.ts',
+    states: scheduleStates,
+    events: ['suspend', 'resume', 'remove'],
+    next: (state, event) => [nextScheduleState(state, event) ?? []].flat(),
+  },
+];
+
+/** Which event leads from which state to which, for every rule. */
+export function statesPage(): string {
+  return page(
+    'State tables',
+    'Each table is computed from the pure rule in the file that it names. A cell is the state after the event. An empty cell means that the event is refused. `unchanged` means that the event is accepted and has no further effect. The rules also check persons, times and amounts, which the tables leave out.',
+    ...machines.flatMap(({ name, file, states, events, next }) => [
+      `## ${name}`,
+      `Rule: [\`${file}\`](../../${file}).`,
+      table(
+        ['From', ...events.map(code)],
+        states.map((state) => [
+          code(state),
+          ...events.map((event) =>
+            next(state as never, event as never)
+              .map(code)
+              .join(', '),
+          ),
+        ]),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,15 @@
+import { blocksOf, pagesWithBlocks } from './blocks.ts';
+import { runPage } from './page-shell.ts';
+
+/** For authors: runs the blocks of pages against the demo of this folder. `URL` says where it listens. */
+const pages = process.argv.length > 2 ? process.argv.slice(2) : pagesWithBlocks();
+const url = process.env['URL'] ?? 'http://127.0.0.1:3000';
+for (const page of pages) {
+  const started = performance.now();
+  const faults = await runPage(blocksOf(page), { folder: process.cwd(), url });
+  for (const { place, output } of faults) process.stdout.write(`\n${place}\n${output}\n`);
+  process.stdout.write(
+    `${faults.length ? 'FAILED' : 'ok'} ${page} ${Math.round((performance.now() - started) / 1_000)} s\n`,
+  );
+  if (faults.length > 0) process.exitCode = 1;
+}

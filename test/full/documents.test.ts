@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { blocksOf, pagesWithBlocks } from '../documents/blocks.ts';
+import { runPage } from '../documents/page-shell.ts';
+import { amount } from '../support/repetitions.ts';
+import { eventually } from '../support/runs.ts';
+
+/** What a reader has in the folder of the project; the data of the demo are new. */
+const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
+
+/** The pages that a new user opens first; the others are run before a release. */
+const FIRST = new Set(['README.md', 'own-workspace.md', 'theme-factors.md', 'delegations.md']);
+
+const pages = pagesWithBlocks().filter((page) => amount === 'all' || FIRST.has(path.basename(page)));
+
+// A page whose commands no longer work is found by its first reader, unless it is found here. One demo serves all
+// pages; each page has a shell of its own, in which its blocks run in their order.
+describe('the shell blocks of README and the guides', () => {
+  let folder: string;
+  let demo: ChildProcess;
+  let ended: Promise<unknown>;
+  let url: string;
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-reader-')));
+    await chmod(folder, 0o755); // so that the account which runs the server for root can reach its data
+    for (const name of PARTS) await symlink(path.resolve(name), path.join(folder, name));
+    demo = spawn('npm', ['run', '--silent', 'demo'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ASSAY_HOME: '', DATABASE_URL: '', REDIS_URL: '', PORT: '0', OPS_PORT: '0' },
+    });
+    let output = '';
+    for (const stream of [demo.stdout!, demo.stderr!]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+    }
+    ended = once(demo, 'close');
+    await eventually(async () => {
+      expect(demo.exitCode, output).to.equal(null);
+      return output.includes('Ctrl-C ends.');
+    }, 'the demo is up');
+    url = /^API +(http:\S+)\/api\/v2$/m.exec(output)![1]!;
+  });
+
+  after(async () => {
+    demo?.kill('SIGTERM');
+    await ended;
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const page of pages) {
+    const blocks = blocksOf(page);
+    if (blocks.length === 0) continue;
+    it(`of ${page} do what it says`, async () => {
+      for (const { line, skipped } of blocks) {
+        if (skipped !== undefined) process.stdout.write(`${page}:${line} is not run: ${skipped}\n`);
+      }
+      const [fault] = await runPage(blocks, { folder, url });
+      if (fault) throw new Error(`${fault.place}\n${fault.output}`);
+    });
+  }
+});
