@@ -124,7 +124,7 @@ export const NettingSet = Closed(
       },
       { description: 'Source of the terms.' },
     ),
-    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record whose place it took.'),
+    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record that this one replaced.'),
     superseded_at: Nullable(
       Instant,
       'Time at which another record replaced this one; null while it is in force.',

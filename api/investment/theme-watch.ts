@@ -13,7 +13,7 @@ export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {
     'It never writes market data, rebalances or trades.',
   body: ThemeFactorsRequestBody,
   bodyOptional: true,
-  sealed: 'The run, sealed.',
+  sealed: 'The sealed run.',
 });
 
 export const listThemeFactorRuns = defineRunList(themeFactorsRun, {

@@ -55,11 +55,11 @@ export const ForecastBatchResource = Closed(
     }),
     counts: Closed(
       {
-        queued: Count('Not begun.'),
-        running: Count('Being computed.'),
-        succeeded: Count('Sealed.'),
+        queued: Count('Number of items that have not started.'),
+        running: Count('Number of items being computed.'),
+        succeeded: Count('Number of sealed forecasts.'),
         failed: Count('Number of items that were refused because of the known data, or that failed.'),
-        cancelled: Count('Cancelled.'),
+        cancelled: Count('Number of cancelled items.'),
         refused: Count(
           'Number of items that were not accepted, because the metric, company or horizon is not valid.',
         ),

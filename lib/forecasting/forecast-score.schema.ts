@@ -15,7 +15,7 @@ export const ForecastAccuracy = Closed(
     mae: Size('Mean absolute error, in the unit of the metric.'),
     smape: Size('Symmetric mean absolute percentage error, 0 to 200.'),
     mase: Nullable(
-      Size('A ratio.'),
+      Size('The ratio.'),
       'Mean absolute error divided by the in-sample error of the seasonal naive method.',
     ),
     coverage: Type.Array(
@@ -23,7 +23,7 @@ export const ForecastAccuracy = Closed(
         {
           level: Type.Number({ description: 'Level of the interval, per cent.', examples: [95] }),
           inside: Count('Number of values within the interval.'),
-          of: Count('Values.'),
+          of: Count('Number of values compared.'),
           share: Type.Number({
             minimum: 0,
             maximum: 100,

@@ -11,7 +11,7 @@ export const MetricName = Type.String({
   maxLength: 100,
   pattern: '^[A-Za-z][A-Za-z0-9._-]*$',
   description:
-    'A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or ' +
+    'Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or ' +
     '`ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.',
   examples: ['economics.GDPC1'],
 });

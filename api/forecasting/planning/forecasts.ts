@@ -45,7 +45,7 @@ export const createForecast = defineRunSubmission(forecastsRun, {
     'other series of this frequency with the backtest errors on this one. The result holds the weights, the backtest, the fitted forms and parameters, and the forecast of each method.',
   query: Closed(forecastOptions),
   body: ForecastRequest,
-  sealed: 'The forecast, sealed.',
+  sealed: 'The sealed forecast.',
 });
 
 export const listForecasts = defineOperation({

@@ -16,7 +16,7 @@ export const createMarginCall = defineRunSubmission(marginCallsRun, {
     'call, moves no collateral and grants no authority.',
   body: MarginCallRequestBody,
   subject: 'netting_set_uid',
-  sealed: 'The statement, sealed.',
+  sealed: 'The sealed statement.',
 });
 
 export const listMarginCalls = defineRunList(marginCallsRun, {

@@ -16,7 +16,7 @@ export const createValuationAdjustment = defineRunSubmission(valuationAdjustment
     'recorded collateral terms are shown with the result but are not applied to the exposures.',
   body: ValuationAdjustmentsRequestBody,
   subject: 'netting_set_uid',
-  sealed: 'The adjustments, sealed.',
+  sealed: 'The sealed adjustments.',
 });
 
 export const listValuationAdjustments = defineRunList(valuationAdjustmentsRun, {

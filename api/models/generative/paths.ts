@@ -11,5 +11,5 @@ export const createPathRun = defineRunSubmission(pathsRun, {
     "month to month by the model's transition probabilities. Each path has its own random number stream, so the same seed gives the same bits on any " +
     'number of workers. A path of one month equals the scenario of the same seed without antithetic samples.',
   body: PathRequestBody,
-  sealed: 'The paths, sealed.',
+  sealed: 'The sealed paths.',
 });

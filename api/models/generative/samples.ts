@@ -44,7 +44,7 @@ export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operati
     addition: true,
     summary: 'Downloads the samples of a sealed run, or describes their layout as JSON.',
     description:
-      '`Accept` chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are ' +
+      'The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are ' +
       'kept with their run. Replay the run to get larger samples.',
     success: { status: 200, description: 'The layout.', schema: SampleLayout },
     files: sampleFiles,

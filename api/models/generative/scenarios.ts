@@ -13,5 +13,5 @@ export const createScenarioRun = defineRunSubmission(scenariosRun, {
     'regime. Each sample has its own random number stream, so the same seed gives the same bits on any number of workers.',
   query: Closed(scenarioOptions),
   body: ScenarioRequestBody,
-  sealed: 'The scenarios, sealed.',
+  sealed: 'The sealed scenarios.',
 });

@@ -15,7 +15,7 @@ export const createDriftAssessment = defineRunSubmission(driftAssessmentsRun, {
     '`drift_ineligible` problem lists every reason in `reasons`.',
   body: DriftAssessmentRequest,
   subject: 'model_uid',
-  sealed: 'The assessment, sealed.',
+  sealed: 'The sealed assessment.',
 });
 
 export const listDriftAssessments = defineRunList(driftAssessmentsRun, {

@@ -15,7 +15,7 @@ export const createEvaluation = defineRunSubmission(evaluationsRun, {
   body: EvaluationRequestBody,
   bodyOptional: true,
   subject: 'model_uid',
-  sealed: 'The evaluation, sealed.',
+  sealed: 'The sealed evaluation.',
 });
 
 export const listEvaluations = defineRunList(evaluationsRun, {

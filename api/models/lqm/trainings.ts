@@ -14,7 +14,7 @@ export const createTraining = defineRunSubmission(trainingsRun, {
   body: TrainingRequestBody,
   bodyOptional: true,
   subject: 'model_uid',
-  sealed: 'The training, sealed.',
+  sealed: 'The sealed training.',
 });
 
 export const listTrainings = defineRunList(trainingsRun, {

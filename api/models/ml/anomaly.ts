@@ -13,7 +13,7 @@ export const createAnomalyRun = defineRunSubmission(anomalyRun, {
     'the reference. Each score has the share of the reference that is at least as unusual, a flag that ' +
     'controls the false discovery rate, and the columns that contribute most.',
   body: AnomalyRequestBody,
-  sealed: 'The scores, sealed.',
+  sealed: 'The sealed scores.',
 });
 
 export const listAnomalyRuns = defineRunList(anomalyRun, {

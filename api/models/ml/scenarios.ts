@@ -15,7 +15,7 @@ export const createModelScenarioRun = defineRunSubmission(modelScenariosRun, {
     'the same samples. A named version is refused if it is retired or if a newer version is approved.',
   query: Closed(scenarioOptions),
   body: ModelScenarioRequestBody,
-  sealed: 'The scenarios, sealed.',
+  sealed: 'The sealed scenarios.',
 });
 
 export const listModelScenarioRuns = defineRunList(modelScenariosRun, {

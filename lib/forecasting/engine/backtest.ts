@@ -46,7 +46,7 @@ export function errorsByOrigin(
 /**
  * Combines the errors of each method by origin into their mean. A method that lacks an origin must not profit from it.
  * Its
- * mean is scaled by how much harder all origins were than the origins it has, measured by the medians of the other
+ * mean is scaled by the difficulty of all origins relative to its own origins, measured by the medians of the other
  * methods. Null if a method has no origin. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
  */
 export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {

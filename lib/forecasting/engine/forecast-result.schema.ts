@@ -96,7 +96,7 @@ export const BacktestCoverage = Closed(
   {
     level: Level,
     inside: Count('Number of actual values within the bounds.'),
-    of: Count('Actual values.'),
+    of: Count('Number of actual values.'),
     share: MaybeNumber('Share of values within the bounds, per cent. Null without an origin.'),
   },
   { title: 'BacktestCoverage', description: 'Empirical coverage of the intervals in the backtest.' },

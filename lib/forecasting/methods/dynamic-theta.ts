@@ -47,7 +47,7 @@ type Problem = { values: Float64Array; lines: Lines; prior: number };
  * share,
  * so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight` shrinks
  * the
- * share to that of theta = 2: its unit is error variances per squared distance of 1. Standard errors are
+ * share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
  * sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their

@@ -48,7 +48,7 @@ export type ValuationAdjustments = {
  * the
  * first interval. DVA and FBA overlap if our own spread drives both, so this function never adds them.
  *
- * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: that of the exposures.
+ * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: the unit of the exposures.
  * Throws a `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0, and times that
  * do
  * not ascend.

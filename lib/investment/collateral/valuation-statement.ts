@@ -42,7 +42,7 @@ export function valuationStatement(input: ValuationAdjustmentsInput): ValuationO
   })) {
     const rise = survival.findIndex((share, index) => index > 0 && share > survival[index - 1]!);
     if (rise < 0) continue;
-    const detail = `By ${name}, survival to ${profile.dates[rise]} is more likely than survival to the date before. Survival must never rise.`;
+    const detail = `${name} makes survival to ${profile.dates[rise]} more likely than survival to the date before. Survival must never rise.`;
     return { ok: false, refusal: { code: 'survival_rises', detail } };
   }
   const terms = {

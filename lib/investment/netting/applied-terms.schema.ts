@@ -41,7 +41,11 @@ export const AppliedTerms = Closed(
       description: 'Type of the agreement, which says who posts collateral.',
     }),
     currency: CurrencyCode,
-    amount_scale: Type.Integer({ minimum: 0, maximum: 9, description: 'Decimals of the minor unit.' }),
+    amount_scale: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: "Number of decimals of the currency's minor unit.",
+    }),
     threshold_minor: Nullable(
       term('Exposure up to which no collateral is called.'),
       'Exposure up to which no collateral is called. Null: not stated.',

@@ -13,8 +13,8 @@ export type NormalValue = { mean: number; stdev: number };
  * if s
  * is 0.
  *
- * Unit: that of the value. The expected negative exposure E[max(-V, 0)] is the positive exposure of `{ mean: -m, stdev:
- * s }`.
+ * Unit: the unit of the value. The expected negative exposure E[max(-V, 0)] is the positive exposure of `{ mean: -m,
+ * stdev: s }`.
  * If the mean is k standard deviations on the other side of 0, cancellation loses about k^2 units in the last place.
  * Throws a `RangeError` on a standard deviation below 0.
  * Source: Gregory, "The xVA Challenge" (2015), the closed forms for a normal future value.

@@ -49,7 +49,7 @@ export function monthsTooFew(
 ): ThemeFactorsRefusal {
   const detail =
     `Only ${observed} of the ${request.history_months} months up to ${request.as_of_date} have enough observed ` +
-    `symbols to be estimated. At least ${needed} months are needed.`;
+    `symbols to be estimated; ${needed} are needed.`;
   return { code: 'market_history_insufficient', detail, observed, needed };
 }
 

@@ -28,7 +28,7 @@ export const DriftInput = Closed(
       prefixes.modelTraining,
       'The training that made the checkpoint. Its uid identifies the checkpoint.',
     ),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
     evaluated_at: InstantOf('Time of that evaluation.'),
     columns: Type.Array(Factor, {

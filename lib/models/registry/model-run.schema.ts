@@ -59,7 +59,7 @@ export const EvaluationInput = Closed(
   {
     ...ModelRunInput.properties,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Its checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
     holdout_share: Type.Number({
       minimum: 0.1,
       maximum: 0.5,

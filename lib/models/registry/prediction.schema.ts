@@ -74,7 +74,7 @@ const memberMembers = {
       {
         ...versionMembers,
         training_uid: Uid(prefixes.modelTraining, 'The sealed training of the version.'),
-        checkpoint_hash: Sha256Of('Its checkpoint.'),
+        checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
       },
       { description: 'A version.' },
     ),

@@ -8,7 +8,7 @@ const MaybeNumber = (description: string) => Nullable(Type.Number(), description
 export const Profile = (description: string) =>
   Closed(
     {
-      rows: Count('Rows.'),
+      rows: Count('Number of rows.'),
       missing: Count('Number of rows without a value.'),
       mean: MaybeNumber('Mean. Null without values.'),
       standard_deviation: MaybeNumber('Population standard deviation. Null without values.'),
@@ -17,10 +17,10 @@ export const Profile = (description: string) =>
       quantiles: Closed(
         {
           p05: MaybeNumber('Value below which 5 % of the values lie.'),
-          p25: MaybeNumber('25 %.'),
+          p25: MaybeNumber('Value below which 25 % of the values lie.'),
           p50: MaybeNumber('The median.'),
-          p75: MaybeNumber('75 %.'),
-          p95: MaybeNumber('95 %.'),
+          p75: MaybeNumber('Value below which 75 % of the values lie.'),
+          p95: MaybeNumber('Value below which 95 % of the values lie.'),
         },
         { description: 'Quantiles (type 7). Null without values.' },
       ),

@@ -49,7 +49,7 @@ export const PathInput = Closed(
   {
     ...versionMembers,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training of the checkpoint.'),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     regime: Start,
     horizon: Horizon,
     paths: Paths,

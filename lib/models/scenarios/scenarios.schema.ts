@@ -146,7 +146,7 @@ export const ScenarioInput = Closed(
   {
     ...versionMembers,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training of the checkpoint.'),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     regime: WantedRegime,
     samples: Samples,
     seed: Seed,

@@ -5,10 +5,10 @@ import type { PredictionParameters } from '#lib/models/registry/prediction.schem
 /** The intended use and the limits of each family. */
 export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: readonly string[] }>> = {
   regime_ghmm: {
-    intended_use: 'Scenarios and paths of monthly log returns by regime, and under shocks of factors.',
+    intended_use: 'Scenarios and paths of monthly log returns by regime, optionally under shocks to factors.',
     limits: [
-      'Regimes are normal; tails that are fatter than a mixture of them need another engine.',
-      'A regime that the training months did not have cannot be drawn.',
+      'Returns in a regime are normal. Tails fatter than a mixture of regimes need another engine.',
+      'A regime that did not occur in the training months cannot be drawn.',
     ],
   },
   ridge: {
@@ -25,14 +25,14 @@ export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: re
   gbt: {
     intended_use: 'Predicting a column from others with non-linear or interacting effects.',
     limits: [
-      'It never predicts beyond the range of the target in its training.',
+      'Predictions never go beyond the range of the target in the training data.',
       'Predictions come without an interval.',
     ],
   },
   ensemble: {
     intended_use: 'Predicting a column as the weighted mean of several models.',
     limits: [
-      'It has the limits of its members.',
+      'The limits of its members apply.',
       'Members that are versions keep their checkpoints; an evaluation refits them.',
     ],
   },

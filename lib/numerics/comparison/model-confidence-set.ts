@@ -59,9 +59,9 @@ export function modelConfidenceSet(
 }
 
 /**
- * Returns the indices of circular blocks of `block` observations. Each block starts at its number in `uniforms`, in (0,
- * 1),
- * times the number of observations. The last block is cut so that the indices are as many as the observations.
+ * Returns the indices of circular blocks of `block` observations. Each block starts at its element of `uniforms`, in
+ * (0, 1),
+ * times the number of observations. The blocks cover the observations and are cut to their number.
  * Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {

@@ -1,8 +1,7 @@
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Computes the conditional sum of squares. The first `phi.length` values are taken as given, with errors of 0 before
- * them.
+ * Computes the conditional sum of squares. The first `phi.length` values are taken as given, with errors of 0.
  *
  * Fills `residuals` (0 for the given values) and returns the sum. The constant is the least squares estimate.
  * Source: Box and Jenkins, "Time Series Analysis" (1976), 7.1.2.
