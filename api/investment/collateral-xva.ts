@@ -25,12 +25,12 @@ export const createNettingSet = defineOperation({
   method: 'POST',
   path: PATH,
   scope: 'investment:run',
-  summary: 'Records the terms of a netting or collateral agreement, as they are supplied.',
+  summary: 'Records the terms of a netting or collateral agreement as supplied.',
   description:
-    'Nothing is inferred, and nothing is said about enforceability. The same source again is the same record; another ' +
-    'hash or other terms under the same source reference are refused and kept as a conflict.',
+    'Nothing is inferred, and the record never states whether netting is enforceable. Sending the same source again returns the same record. ' +
+    'A different hash or different terms under the same source reference are refused and kept as a conflict.',
   body: NettingSetBody,
-  success: { status: 201, description: 'The terms, recorded.', schema: NettingSet },
+  success: { status: 201, description: 'The recorded terms.', schema: NettingSet },
   problems: [
     'unknown_counterparty',
     'unknown_agreement_type',
@@ -72,7 +72,7 @@ export const listNettingSets = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Lists netting sets, newest first.',
-  description: 'Recorded terms of the workspace in the environment of the credential.',
+  description: 'Returns the recorded terms of the workspace in the environment of the credential.',
   query: Closed({ ...pageQuery, counterparty_id: Type.Optional(NettingSetCounterparty) }),
   success: { status: 200, description: 'A page of netting sets.', schema: ListOf(NettingSet) },
   problems: ['invalid_cursor'],
@@ -95,13 +95,13 @@ export const getNettingSet = defineOperation({
   scope: 'investment:read',
   addition: true,
   summary: 'Reads a netting set.',
-  description: 'The terms as they were supplied, with their source.',
+  description: 'Returns the terms as supplied, with their source.',
   success: { status: 200, description: 'The netting set.', schema: NettingSet },
   problems: ['not_found'],
   async handle({ services, params, fail }) {
     const { uid } = params;
     const found = isUid(uid, prefixes.nettingSet) ? await services.query(findNettingSet, uid) : null;
-    if (!found) fail('not_found', 'There is no such netting set.');
+    if (!found) fail('not_found', 'This netting set does not exist.');
     return { status: 200, body: present(found!) };
   },
 });
@@ -113,7 +113,7 @@ function problemOf(refused: Denied<typeof recordNettingSet>, name: string): Prob
     case 'invalid_terms':
       return offerProblem(refused);
     case 'name_in_use':
-      return new Problem(refused.code, `Another agreement is named ${name}.`);
+      return new Problem(refused.code, `Another agreement already has the name ${name}.`);
     case 'source_evidence_conflict':
       return conflictProblem(refused.code, refused);
   }

@@ -11,49 +11,61 @@ const minor = (description: string, example: number, minimum = 0) =>
 export const NettingSetCounterparty = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'A counterparty of the workspace.',
+  description: 'Id of a counterparty of the workspace.',
   examples: [1],
 });
 
 const threshold = minor('Exposure up to which no collateral is called, in minor units.', 100_000_000);
 
 const terms = {
-  name: Line(200, 'What people call the agreement; taken once, whatever the case.', 'ISDA Acme Bank 2024'),
+  name: Line(
+    200,
+    'Name of the agreement, unique among agreements in force, ignoring case.',
+    'ISDA Acme Bank 2024',
+  ),
   counterparty_id: NettingSetCounterparty,
   agreement_type: Type.String({
     pattern: '^[a-z][a-z_]{1,63}$',
-    description: `One of ${agreementTypes.join(', ')}.`,
+    description: `Type of the agreement: one of ${agreementTypes.join(', ')}.`,
     examples: ['bilateral'],
   }),
   currency: Type.String({
     pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217 alphabetic code of a currency in force.',
+    description: 'ISO 4217 alphabetic code of an active currency.',
     examples: ['USD'],
   }),
-  minimum_transfer_minor: minor('The least that is called at once, in minor units.', 50_000_000),
+  minimum_transfer_minor: minor('Smallest amount that is called at once, in minor units.', 50_000_000),
   independent_amount_minor: minor(
-    'In minor units: above 0 posted by the counterparty, below 0 by us.',
+    'Independent amount in minor units: above 0 if posted by the counterparty, below 0 if posted by us.',
     0,
     -Number.MAX_SAFE_INTEGER,
   ),
   amount_scale: Type.Integer({
     minimum: 0,
     maximum: 9,
-    description: 'Decimals of the minor unit; those of the currency.',
+    description: "Number of decimals of the currency's minor unit.",
     examples: [2],
   }),
-  source_reference: Line(200, 'What the source is called.', 'CSA-2024-0042'),
+  source_reference: Line(200, 'Reference of the source document.', 'CSA-2024-0042'),
   source_hash: Type.String({
     minLength: 8,
     maxLength: 256,
     description:
-      'SHA-256 of the source, 64 hex digits with or without `sha256:`; anything else is kept as opaque.',
+      'SHA-256 of the source document, 64 hex digits with or without the prefix `sha256:`. Any other value is kept as opaque.',
     examples: [HASH],
   }),
 };
 
 export const NettingSetBody = Closed(
-  { ...terms, threshold_minor: Type.Optional(Nullable(threshold, 'Null or left out: not stated.')) },
+  {
+    ...terms,
+    threshold_minor: Type.Optional(
+      Nullable(
+        threshold,
+        'Exposure up to which no collateral is called, in minor units. Null or omitted: not stated.',
+      ),
+    ),
+  },
   { title: 'NettingSetTerms', description: 'The terms of an agreement, as the caller supplies them.' },
 );
 
@@ -62,58 +74,69 @@ export const NettingSet = Closed(
     uid: Uid(prefixes.nettingSet, 'The netting set.'),
     version: Type.Integer({
       minimum: 1,
-      description: 'Counts the records under this reference.',
+      description: 'Version of the record under this source reference, starting at 1.',
       examples: [1],
     }),
     ...terms,
-    threshold_minor: Nullable(threshold, 'Null: not stated.'),
+    threshold_minor: Nullable(
+      threshold,
+      'Exposure up to which no collateral is called, in minor units. Null: not stated.',
+    ),
     terms: Closed(
       {
         sign_convention: Type.Literal('independent_amount_positive_posted_by_counterparty', {
-          description: 'How the sign of the independent amount reads.',
+          description: 'Meaning of the sign of the independent amount.',
         }),
         enforceability: Type.Literal('not_assessed', {
-          description: 'Nothing is said about what a court would enforce.',
+          description: 'Whether netting is enforceable. The record never states it.',
         }),
-        inferred: Type.Array(Type.String({ maxLength: 100, description: 'A term.', examples: ['none'] }), {
-          maxItems: 0,
-          description: 'Terms that were not supplied but made up: there are none.',
-          examples: [[]],
-        }),
+        inferred: Type.Array(
+          Type.String({ maxLength: 100, description: 'Name of a term.', examples: ['none'] }),
+          {
+            maxItems: 0,
+            description: 'Terms that were inferred instead of supplied. Always empty.',
+            examples: [[]],
+          },
+        ),
       },
-      { description: 'How to read the terms.' },
+      { description: 'Conventions for reading the terms.' },
     ),
     terms_hash: { ...Sha256, description: 'SHA-256 of the RFC 8785 form of the supplied terms.' },
     evidence: Closed(
       {
         source_reference: terms.source_reference,
         source_hash: terms.source_hash,
-        hash_grade: Type.Enum(['sha256', 'opaque'], { description: 'Whether the hash can be recomputed.' }),
+        hash_grade: Type.Enum(['sha256', 'opaque'], {
+          description: 'Whether the source hash can be recomputed: `sha256` can, `opaque` cannot.',
+        }),
         first_seen_at: Instant,
         last_seen_at: Instant,
         times_seen: Type.Integer({
           minimum: 1,
-          description: 'How often this source was offered.',
+          description: 'Number of times this source was submitted.',
           examples: [1],
         }),
         conflicts_open: Type.Integer({
           minimum: 0,
-          description: 'Contradictions that were kept.',
+          description: 'Number of undecided conflicts with this source.',
           examples: [0],
         }),
       },
-      { description: 'Where the terms come from.' },
+      { description: 'Source of the terms.' },
     ),
-    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record whose place it took.'),
-    superseded_at: Nullable(Instant, 'When another record took its place; null: it is in force.'),
+    supersedes: Nullable(Uid(prefixes.nettingSet, 'The record.'), 'The record that this one replaced.'),
+    superseded_at: Nullable(
+      Instant,
+      'Time at which another record replaced this one; null while it is in force.',
+    ),
     created_at: Instant,
     created_by: Closed(
-      { application_uid: Uid(prefixes.application, 'The application that offered them.') },
-      { description: 'Who offered them first.' },
+      { application_uid: Uid(prefixes.application, 'The application that submitted the terms.') },
+      { description: 'The first submitter of the terms.' },
     ),
   },
   {
     title: 'NettingSet',
-    description: 'Recorded terms. The record never states that netting is enforceable.',
+    description: 'Recorded terms of an agreement. The record never states that netting is enforceable.',
   },
 );

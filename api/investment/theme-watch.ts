@@ -9,11 +9,11 @@ export const createThemeFactorRun = defineRunSubmission(themeFactorsRun, {
   product: 'Investment analytics',
   summary: 'Runs the theme factor model on observed monthly history and seals the result.',
   description:
-    'Cross-sectional ridge svc_theme_factor_ridge_v1 on the latest taxonomy published by the as-of date. ' +
-    'It writes no market data, rebalances nothing and trades nothing.',
+    'Applies the cross-sectional ridge model svc_theme_factor_ridge_v1 to the latest taxonomy published by the as-of date. ' +
+    'It never writes market data, rebalances or trades.',
   body: ThemeFactorsRequestBody,
   bodyOptional: true,
-  sealed: 'The run, sealed.',
+  sealed: 'The sealed run.',
 });
 
 export const listThemeFactorRuns = defineRunList(themeFactorsRun, {
@@ -30,10 +30,10 @@ export const getThemeFactorRun = defineRunRead(themeFactorsRun, {
   key: 'investment.theme_watch.factors.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads a theme factor run, and waits for its end on request.',
+  summary: 'Reads a theme factor run, optionally waiting until it ends.',
   description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got. The result is there once the run has succeeded.',
+    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have received. The result is present once the run has succeeded.',
   noun: 'theme factor run',
   include: { name: 'specific_returns', description: 'Adds the monthly residual of each symbol.' },
 });

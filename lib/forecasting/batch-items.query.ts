@@ -10,17 +10,20 @@ import { HORIZON_MAX } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 
-/** Items that are prepared in one turn of the event loop. */
+/** Number of items prepared in one turn of the event loop. */
 const ITEMS_A_TURN = 500;
 
 export type PreparedBatch = {
   items: NewItem[];
-  /** The inputs of the items that can be asked, in their order. */
+  /** The inputs of the accepted items, in order. */
   inputs: ForecastInput[];
   datasetRevisions: Record<string, number>;
 };
 
-/** The items of a batch: with an input where it can be asked, with the problem where it cannot. All know the same. */
+/**
+ * Prepares the items of a batch. A valid item gets an input, any other item a problem. All items use the same
+ * knowledge.
+ */
 export async function prepareItems(
   em: Em,
   { items: requested, reason = null }: Pick<ForecastBatchRequest, 'items'> & { reason?: string | null },
@@ -59,7 +62,7 @@ function itemProblem(horizon: number, checked: CheckedMetric): Problem | null {
   return new Problem(code, detail, { members });
 }
 
-/** What is kept of a problem are its members: those who read it later are told the pointers as well. */
+/** Returns a problem with its faults as a member. Only members are stored, and later readers need the pointers too. */
 function withErrors({ code, detail, errors, members }: Problem): Problem {
   return new Problem(code, detail, { members: { ...members, errors } });
 }

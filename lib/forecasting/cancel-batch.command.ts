@@ -11,13 +11,13 @@ import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 type BatchCancelling = {
   uid: string;
   requestId: string;
-  /** Throws where the caller relies on another state of the batch. */
+  /** Throws if the caller expected another state of the batch. */
   requireCurrent(batch: CountedBatch): void;
 };
 
 type BatchVerdict = { ok: true } | { ok: false; code: 'batch_unknown' };
 
-/** Cancels the forecasts of a batch that have not ended. Cancelling again changes nothing. */
+/** Cancels the forecasts of a batch that have not ended. Repeating the command changes nothing. */
 export const cancelForecasts = defineCommand<BatchCancelling>()({
   find: (em, { uid }) => placeOfRecord(em, ForecastBatch, uid),
   unknown: 'batch_unknown',
@@ -36,7 +36,7 @@ export const cancelForecasts = defineCommand<BatchCancelling>()({
     await em.flush();
     return { result: { uid, admitted } };
   },
-  // The statement that cancels the runs writes an entry for each.
+  // The statement that cancels the runs writes one audit entry per run.
   entry: () => undefined,
-  refusals: { batch_unknown: 'There is no such batch of forecasts.' },
+  refusals: { batch_unknown: 'The batch of forecasts does not exist.' },
 });

@@ -13,14 +13,14 @@ const ForecastBatchSchema = defineEntity({
     requestId: p.text(),
     reason: p.text().nullable(),
     options: p.json<ForecastOptionsOnRecord>(),
-    /** How many forecasts were asked for. */
+    /** Number of forecasts requested. */
     items: p.integer(),
     createdAt: p.datetime(),
     cancelledAt: p.datetime().nullable(),
   },
 });
 
-/** Forecasts that were asked for together. Each of them is a run of its own. */
+/** A batch of forecasts that were requested together. Each forecast is a separate run. */
 export class ForecastBatch extends ForecastBatchSchema.class {}
 ForecastBatchSchema.setClass(ForecastBatch);
 
@@ -29,18 +29,18 @@ const ForecastBatchItemSchema = defineEntity({
   filters: tenantFilter,
   properties: {
     batchUid: p.text().primary(),
-    /** Its place in the request, from 0. */
+    /** Index of the item in the request, from 0. */
     position: p.integer().primary(),
     ...tenantColumns,
     metric: p.text(),
     companyId: p.integer().nullable(),
     horizon: p.integer(),
     runUid: p.text().nullable(),
-    /** Why there is no run of it. */
+    /** Reason why the item has no run. */
     problem: p.json<StoredProblem>().nullable(),
   },
 });
 
-/** One of the forecasts of a batch. */
+/** One forecast of a batch. */
 export class ForecastBatchItem extends ForecastBatchItemSchema.class {}
 ForecastBatchItemSchema.setClass(ForecastBatchItem);

@@ -12,15 +12,15 @@ export const ForecastBatchRequest = Closed(
     items: Type.Array(
       Closed(
         { metric, company_id, horizon },
-        { title: 'ForecastBatchItemRequest', description: 'One forecast.' },
+        { title: 'ForecastBatchItemRequest', description: 'One forecast of a batch request.' },
       ),
-      { minItems: 1, maxItems: BATCH_ITEMS_MAX, description: 'The forecasts that are asked for.' },
+      { minItems: 1, maxItems: BATCH_ITEMS_MAX, description: 'The requested forecasts.' },
     ),
     reason,
   },
   {
     title: 'ForecastBatchRequest',
-    description: 'Many forecasts with the same options.',
+    description: 'A batch of forecasts with shared options.',
     examples: [
       {
         items: [
@@ -40,20 +40,31 @@ export const ForecastBatchResource = Closed(
   {
     uid: Uid(prefixes.forecastBatch, 'The batch.'),
     state: Type.Enum([...batchStates], {
-      description: 'Finished when no item is open, whatever became of them.',
+      description:
+        'State of the batch. It is `finished` when no item is open, even if items failed or were refused.',
     }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the items that are not open.' }),
-    items: Type.Integer({ minimum: 1, maximum: BATCH_ITEMS_MAX, description: 'How many were asked for.' }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of the items that are no longer open.',
+    }),
+    items: Type.Integer({
+      minimum: 1,
+      maximum: BATCH_ITEMS_MAX,
+      description: 'Number of forecasts requested.',
+    }),
     counts: Closed(
       {
-        queued: Count('Not begun.'),
-        running: Count('Being computed.'),
-        succeeded: Count('Sealed.'),
-        failed: Count('Refused by what was known of the metric, or failed.'),
-        cancelled: Count('Cancelled.'),
-        refused: Count('Not accepted: there is no such metric or company, or no such horizon.'),
+        queued: Count('Number of items that have not started.'),
+        running: Count('Number of items being computed.'),
+        succeeded: Count('Number of sealed forecasts.'),
+        failed: Count('Number of items that were refused because of the known data, or that failed.'),
+        cancelled: Count('Number of cancelled items.'),
+        refused: Count(
+          'Number of items that were not accepted, because the metric, company or horizon is not valid.',
+        ),
       },
-      { description: 'Items by what became of them.' },
+      { description: 'Number of items by state.' },
     ),
     options: Closed(
       {
@@ -63,20 +74,20 @@ export const ForecastBatchResource = Closed(
         frequency,
         non_negative: Nullable(
           Type.Boolean(),
-          'Whether points and bounds are at least 0; null where the metric says so itself.',
+          'Whether points and bounds are at least 0. Null: the metric decides.',
         ),
       },
-      { description: 'The options of all items.' },
+      { description: 'The options shared by all items.' },
     ),
     reason: ForecastInput.properties.reason,
-    request_id: RequestId('The request that submitted it.'),
-    created_at: InstantOf('When it was submitted.'),
+    request_id: RequestId('Id of the request that submitted the batch.'),
+    created_at: InstantOf('Time of submission.'),
     cancelled_at: Nullable(
-      InstantOf('When it was cancelled.'),
-      'When it was cancelled; null where it was not.',
+      InstantOf('Time of cancellation.'),
+      'Time of cancellation; null if the batch was not cancelled.',
     ),
   },
-  { title: 'ForecastBatch', description: 'Forecasts that were asked for together.' },
+  { title: 'ForecastBatch', description: 'A batch of forecasts that were requested together.' },
 );
 
 export const ForecastBatchItemResource = Closed(
@@ -84,15 +95,18 @@ export const ForecastBatchItemResource = Closed(
     position: Type.Integer({
       minimum: 0,
       maximum: BATCH_ITEMS_MAX,
-      description: 'Place in the request, from 0.',
+      description: 'Index of the item in the request, from 0.',
     }),
-    uid: Nullable(Uid(prefixes.forecast, 'The forecast.'), 'The forecast; null where it was not accepted.'),
+    uid: Nullable(
+      Uid(prefixes.forecast, 'The forecast.'),
+      'The forecast; null if the item was not accepted.',
+    ),
     metric,
     company_id: ForecastInput.properties.company_id,
     horizon,
-    state: Type.Enum([...itemStates], { description: 'What became of it.' }),
-    result_hash: Nullable(Sha256, 'SHA-256 of the RFC 8785 form of the result; null without one.'),
-    problem: Nullable(ProblemSchema, 'Why it has no result; null where nothing went wrong.'),
+    state: Type.Enum([...itemStates], { description: 'State of the item.' }),
+    result_hash: Nullable(Sha256, 'SHA-256 of the RFC 8785 form of the result; null without a result.'),
+    problem: Nullable(ProblemSchema, 'Problem that explains a missing result; null if there is none.'),
   },
   { title: 'ForecastBatchItem', description: 'One forecast of a batch.' },
 );

@@ -3,24 +3,25 @@ import type { ForecastInput } from './forecasts.schema.ts';
 
 export const BATCH_ITEMS_MAX = 5_000;
 
-/** The options of all forecasts of a batch. */
+/** The options shared by all forecasts of a batch. */
 export type ForecastOptionsOnRecord = Pick<ForecastInput, 'method' | 'levels' | 'calendar' | 'frequency'> & {
-  /** Null: what the metric says. */
+  /** Null means that the metric decides. */
   non_negative: boolean | null;
 };
 
 export const batchStates = ['queued', 'running', 'finished', 'cancelled'] as const;
 export type BatchState = (typeof batchStates)[number];
 
-/** What became of an item: refused before there was a run, or the state of its run. */
+/** States of an item: refused before it became a run, or the state of its run. */
 export const itemStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'refused'] as const;
 export type ItemState = RunState | 'refused';
 
 export type BatchCounts = Readonly<Record<ItemState, number>>;
 
 /**
- * Where a batch is. It is finished when nothing is open, whatever became of its items, and cancelled when that was by
- * its cancellation. Progress is the share of the items that are not open.
+ * Returns the state of a batch. It is finished when no item is open, and cancelled if that was caused by its
+ * cancellation.
+ * Progress is the share of the items that are not open.
  */
 export function batchState(
   counts: BatchCounts,

@@ -11,7 +11,7 @@ import {
 } from './forecast-batch.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
 
-/** An item as it is asked for; with a problem in the place of a run where it cannot be asked. */
+/** An item as requested, with a problem instead of a run if it is not valid. */
 export type NewItem = {
   metric: string;
   companyId: number | null;
@@ -20,10 +20,10 @@ export type NewItem = {
   problem: StoredProblem | null;
 };
 
-/** Items that one statement writes; between two the event loop turns. */
+/** Number of items per statement. Between two statements the event loop can run other work. */
 const ITEMS_A_STATEMENT = 1_000;
 
-/** Writes the items of a batch in their order. */
+/** Writes the items of a batch in order. */
 export async function insertItems(em: Em, batch: string, all: readonly NewItem[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   for (let first = 0; first < all.length; first += ITEMS_A_STATEMENT) {
@@ -44,7 +44,7 @@ export async function insertItems(em: Em, batch: string, all: readonly NewItem[]
   }
 }
 
-/** A batch with how many of its items are in each state. */
+/** A batch with the number of its items in each state. */
 export type CountedBatch = {
   uid: string;
   reason: string | null;
@@ -58,7 +58,7 @@ export type CountedBatch = {
 
 type BatchQuestion = { uid?: string | undefined; after?: string | undefined; limit: number };
 
-/** The batches of the em's tenant, newest first. */
+/** Lists the batches of the em's tenant, newest first. */
 export async function listBatches(em: Em, { uid, after, limit }: BatchQuestion): Promise<CountedBatch[]> {
   const { workspace, environment } = tenantOf(em);
   const counted = itemStates.map(
@@ -84,13 +84,13 @@ export type ListedItem = Omit<NewItem, 'problem'> & {
   position: number;
   state: ItemState;
   resultHash: string | null;
-  /** Of the item, or of its run. */
+  /** Problem of the item or of its run. */
   problem: StoredProblem | null;
 };
 
 type ItemsQuestion = { state?: ItemState | undefined; after: number | undefined; limit: number };
 
-/** The items of a batch in the order of the request. */
+/** Lists the items of a batch in the order of the request. */
 export async function listItems(
   em: Em,
   batch: string,
@@ -109,7 +109,7 @@ export async function listItems(
   return rows;
 }
 
-/** As `listItems`, each with the request that asked for the batch; undefined where there is no such batch. */
+/** Like `listItems`, with the request that submitted the batch on each item; undefined if the batch does not exist. */
 export async function listBatchItems(
   em: Em,
   uid: string,
@@ -121,7 +121,7 @@ export async function listBatchItems(
   return (await listItems(em, uid, question)).map((item) => ({ ...item, requestId }));
 }
 
-/** The runs of a batch that have not ended. */
+/** Returns the uids of the runs of a batch that have not ended. */
 export async function openRuns(em: Em, batch: string): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select r.uid from forecast_batch_item i join run r on r.uid = i.run_uid

@@ -1,7 +1,7 @@
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import type { ForecastOutput } from './forecasts.schema.ts';
 
-/** The points and bounds of a forecast as RFC 4180, with a row for each period of the horizon. */
+/** Returns the points and bounds of a forecast as RFC 4180 CSV, with one row for each period of the horizon. */
 export function forecastCsv({
   periods,
   points,

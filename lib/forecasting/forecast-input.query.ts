@@ -7,10 +7,14 @@ import { COMBINATION } from './engine/method-catalogue.ts';
 import type { ForecastInput, forecastOptions, ForecastRunRequest } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 
-/** The options of a forecast as the query has them. */
+/** The query parameters of a forecast. */
 export type ForecastQuery = Pick<ForecastRunRequest, keyof typeof forecastOptions>;
 
-/** Every default of the request filled in, and what may be known. Throws the problem of what cannot be forecast. */
+/**
+ * Fills in every default of the request, and fixes the data that the run may use. Throws a problem if the metric cannot
+ * be
+ * forecast.
+ */
 export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date) {
   const company = body.company_id ?? null;
   const options = forecastOptionsOf(body);
@@ -34,7 +38,7 @@ export async function forecastInput(em: Em, body: ForecastRunRequest, now: Date)
   return { input, datasetRevisions: revisions };
 }
 
-/** The options with their defaults; of `non_negative` only the metric knows it. */
+/** Returns the options with their defaults. The default of `non_negative` depends on the metric. */
 export function forecastOptionsOf({ method, levels, non_negative, calendar, frequency }: ForecastQuery) {
   return {
     method: method ?? COMBINATION,
@@ -53,7 +57,7 @@ function levelsOf(text: string): number[] {
   return levels;
 }
 
-/** The problem of a metric that cannot be forecast, with the pointer to what names it. */
+/** Returns the problem of a metric that cannot be forecast, with a pointer to the member at fault. */
 export function metricProblem({ code, detail }: MetricFault): Problem {
   const pointer = code === 'unknown_metric' ? '/metric' : '/company_id';
   const fault = { pointer, in: 'body', message: detail } as const;

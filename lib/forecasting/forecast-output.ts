@@ -10,21 +10,23 @@ import type { ForecastHistory, ForecastInput } from './forecasts.schema.ts';
 import { newestPeriods, periodGrid, periodNames, type PeriodGrid } from './series/period-grid.ts';
 import type { MetricValues } from './series/metric-series.query.ts';
 
-/** What is read of a metric: its newest periods, and how many earlier ones are left out. */
+/** The values read of a metric: its newest periods, and the number of earlier periods left out. */
 export type ReadSeries = { grid: PeriodGrid; leftOut: number };
 
-/** The newest periods of what was observed, as many as a forecast takes. There is at least one value. */
+/**
+ * Returns the newest periods of the observed values, up to the maximum of a forecast. There must be at least one value.
+ */
 export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   const whole = periodGrid(frequency, observed);
-  if (!whole) throw new Error('a metric that is observed has values');
-  // A first period without a value is no beginning of a series.
+  if (!whole) throw new Error('an observed metric must have values');
+  // A series must not begin with a period without a value.
   const newest = newestPeriods(whole, OBSERVATIONS_MAX);
   const missing = newest.values.findIndex((value) => value !== null);
   const grid = newestPeriods(newest, newest.values.length - missing);
   return { grid, leftOut: whole.values.length - grid.values.length };
 }
 
-/** What the engine is asked, of a request and what was read for it. */
+/** Converts a request and the values read for it to the input of the engine. */
 export function engineQuestion(
   input: ForecastInput,
   { grid }: ReadSeries,
@@ -38,7 +40,7 @@ export function engineQuestion(
       method,
       levels,
       nonNegative,
-      // Without days the engine says that it adjusts no other series than monthly ones.
+      // Without days, the engine refuses: it adjusts only monthly series.
       ...(calendar ? { calendar: days ?? { name: calendar, days: [] } } : {}),
     },
   };
@@ -48,7 +50,7 @@ function monthDays(calendar: DayCalendar, { first, values }: PeriodGrid, horizon
   return { name: calendar, days: businessDays(calendar, monthOf(first), values.length + horizon) };
 }
 
-/** What a forecast adds to its run. */
+/** Returns the members that a forecast adds to its run. */
 export function forecastOutput(result: ForecastResult, { unit, currency }: MetricValues, read: ReadSeries) {
   const { frequency, first, values } = read.grid;
   const lastDay = laterPeriod(frequency, first, values.length - 1);

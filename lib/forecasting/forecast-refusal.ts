@@ -5,7 +5,7 @@ import { OBSERVATIONS_MIN } from './engine/limits.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 import type { MetricAnswer } from './series/metric-series.query.ts';
 
-/** The refusals that a forecast may end with. */
+/** The problem codes that a forecast can end with. */
 export const forecastProblems = [
   'insufficient_history',
   'horizon_out_of_bounds',
@@ -20,11 +20,11 @@ export const forecastProblems = [
 export type RefusedForecast = {
   code: (typeof forecastProblems)[number];
   detail: string;
-  /** With `errors`: the member of the request that it is about. */
+  /** Includes `errors`, which point to the member of the request at fault. */
   members: Record<string, unknown>;
 };
 
-/** Why what was read of a metric cannot be forecast. */
+/** Returns the refusal for a metric that could not be read as a series. */
 export function answerRefusal(
   { metric, horizon, frequency }: ForecastInput,
   answer: Extract<MetricAnswer, { ok: false }>,
@@ -33,15 +33,15 @@ export function answerRefusal(
     return tooShort({ observed: 0, needed: observationsNeeded(horizon) });
   }
   if (answer.code === 'currencies_mixed') {
-    const detail = `${metric} is in ${answer.currencies.join(', ')}; amounts of several currencies are no series.`;
+    const detail = `${metric} has amounts in ${answer.currencies.join(', ')}. A series must have a single currency.`;
     return refused('currencies_mixed', detail, body('/metric'));
   }
   const available = answer.available.join(', ');
-  const detail = `${metric} is observed ${available}; ${frequency} values cannot be made of that.`;
+  const detail = `${metric} is observed ${available}. It cannot be converted to ${frequency} values.`;
   return refused('frequency_unavailable', detail, query('/frequency'));
 }
 
-/** Why the engine does not forecast a series. */
+/** Returns the refusal for a series that the engine does not forecast. */
 export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): RefusedForecast {
   switch (refusal.code) {
     case 'insufficient_history':
@@ -50,43 +50,43 @@ export function engineRefusal(input: ForecastInput, refusal: ForecastRefusal): R
       return horizonRefusal(refusal.horizon, refusal.max);
     case 'too_many_gaps': {
       const { missing, periods, max } = refusal;
-      const detail = `${missing} of the ${periods} periods have no value; ${max} may be missing.`;
+      const detail = `${missing} of the ${periods} periods have no value; at most ${max} can be missing.`;
       return refused('too_many_gaps', detail, body('/metric'), { observed: missing, needed: max });
     }
     case 'non_finite_value':
       return refused(
         'non_finite_value',
-        `Value ${refusal.at + 1} of the series is not finite, or its size is above 1e303.`,
+        `Value ${refusal.at + 1} of the series is not finite, or its absolute value is above 1e303.`,
         body('/metric'),
       );
     case 'method_not_applicable':
       return refused(
         'method_not_applicable',
-        `The method ${refusal.method} cannot take this series.`,
+        `The method ${refusal.method} does not support this series.`,
         query('/method'),
       );
     case 'calendar_not_applicable': {
       const detail =
         refusal.reason === 'not_monthly'
-          ? 'Only monthly series are adjusted for the days of their months.'
-          : `The calendar ${input.calendar} has no days for some of the months.`;
+          ? 'Only monthly series can be adjusted for the days of their months.'
+          : `The calendar ${input.calendar} does not cover some of the months.`;
       return refused('calendar_not_applicable', detail, query('/calendar'));
     }
     case 'history_too_long':
     case 'unknown_method':
     case 'level_out_of_bounds':
     case 'too_many_levels':
-      throw new Error(`a request that was checked was refused: ${refusal.code}`);
+      throw new Error(`the engine refused a checked request: ${refusal.code}`);
   }
 }
 
 export function horizonRefusal(horizon: number, max: number): RefusedForecast {
-  const detail = `The horizon ${horizon} is not among 1 to ${max} periods.`;
+  const detail = `The horizon is ${horizon}; it must be from 1 to ${max} periods.`;
   return refused('horizon_out_of_bounds', detail, body('/horizon'), { observed: horizon, needed: max });
 }
 
 function tooShort({ observed, needed }: { observed: number; needed: number }): RefusedForecast {
-  const detail = `${observed} values were known, and ${needed} are needed for this horizon.`;
+  const detail = `The series has ${observed} known values, but this horizon needs ${needed}.`;
   const about = observed >= OBSERVATIONS_MIN ? body('/horizon') : body('/metric');
   return refused('insufficient_history', detail, about, { observed, needed });
 }

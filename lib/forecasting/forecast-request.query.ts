@@ -11,14 +11,14 @@ import { metricSource } from './series/metric-name.ts';
 export type MetricFault =
   | { code: 'unknown_metric'; detail: string }
   | { code: 'unknown_company'; detail: string }
-  /** A company where there is none, or none where there must be one. */
+  /** A company is given for a metric without companies, or missing for a metric that needs one. */
   | { code: 'company_required' | 'company_not_applicable'; detail: string };
 
 export type CheckedMetric = { ok: true; metric: MetricDefinition } | { ok: false; fault: MetricFault };
 
 export type MetricLookup = (name: string, company: number | null) => Promise<CheckedMetric>;
 
-/** As `checkMetric`, of many: a metric and a company are looked for once. */
+/** Like `checkMetric`, for many requests: each metric and company is looked up only once. */
 export function metricLookup(em: Em): MetricLookup {
   const metrics = new Map<string, Promise<MetricDefinition | undefined>>();
   let companies: Promise<ReadonlySet<number>> | undefined;
@@ -32,7 +32,7 @@ export function metricLookup(em: Em): MetricLookup {
   };
 }
 
-/** Whether there is such a metric of such a company among what the em's tenant may read. */
+/** Checks whether the em's tenant can read this metric of this company. */
 export function checkMetric(em: Em, name: string, company: number | null): Promise<CheckedMetric> {
   return check(name, company, {
     metric: () => observableMetric(em, name),
@@ -46,16 +46,16 @@ async function check(name: string, company: number | null, facts: Facts): Promis
   const refuse = (code: MetricFault['code'], detail: string) =>
     ({ ok: false, fault: { code, detail } }) as const;
   const metric = await facts.metric();
-  if (!metric) return refuse('unknown_metric', `There is no metric ${name}.`);
+  if (!metric) return refuse('unknown_metric', `The metric ${name} does not exist.`);
   if (isWorkspaceMetric(name)) {
     return company === null
       ? { ok: true, metric }
-      : refuse('company_not_applicable', `${name} is of no company.`);
+      : refuse('company_not_applicable', `${name} is not a company metric. Omit the company.`);
   }
-  if (company === null) return refuse('company_required', `${name} is of a company.`);
+  if (company === null) return refuse('company_required', `${name} is a company metric. Name a company.`);
   return (await facts.isKnown(company))
     ? { ok: true, metric }
-    : refuse('unknown_company', `There is no company ${company}.`);
+    : refuse('unknown_company', `The company ${company} does not exist.`);
 }
 
 async function companiesOf(em: Em): Promise<ReadonlySet<number>> {
@@ -70,7 +70,7 @@ async function observableMetric(em: Em, name: string): Promise<MetricDefinition 
   return metric && (await isObservable(em, name)) ? metric : undefined;
 }
 
-/** An economic metric is there when its series is, or when it was imported under its name. */
+/** Whether an economic metric exists: as a series of the economics data, or imported under its name. */
 async function isObservable(em: Em, name: string): Promise<boolean> {
   const source = metricSource(name);
   if (source.kind !== 'economics') return true;
@@ -83,7 +83,11 @@ async function isObservable(em: Em, name: string): Promise<boolean> {
   return rows[0]!.is;
 }
 
-/** What is known at a moment, so that it can be read again: the moment, and the revisions of what metrics are read from. */
+/**
+ * Returns the knowledge of the present moment, so that it can be read again: the moment, and the revisions of the
+ * datasets
+ * that metrics are read from.
+ */
 export async function presentKnowledge(
   em: Em,
   { now, ofLedger }: { now: Date; ofLedger: boolean },
@@ -93,7 +97,7 @@ export async function presentKnowledge(
   `.execute(em.getKysely());
   const revisions = Object.fromEntries(rows.map(({ id, revision }) => [id, revision]));
   if (!ofLedger) return { at: now, revisions };
-  // What is being recorded is waited for, so that nothing comes to be known by then afterwards.
+  // Wait for pending ledger writes, so that nothing becomes known with an earlier time afterwards.
   await lockLedger(em, tenantOf(em));
   return { at: await recordedBy(em, now), revisions };
 }

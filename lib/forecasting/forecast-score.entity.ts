@@ -14,7 +14,7 @@ const ForecastScoreSchema = defineEntity({
   },
 });
 
-/** How a forecast came out by the time it was last looked at. */
+/** Accuracy of a forecast when it was last compared. */
 export class ForecastScoreRecord extends ForecastScoreSchema.class {}
 ForecastScoreSchema.setClass(ForecastScoreRecord);
 
@@ -24,11 +24,13 @@ const ForecastWatchSchema = defineEntity({
   properties: {
     runUid: p.text().primary(),
     ...tenantColumns,
-    /** When it is worth a look whether values came. */
+    /** Time at which to check for new values. */
     lookAt: p.datetime(),
   },
 });
 
-/** A sealed forecast for whose values one still waits. It holds no customer data: workers see all of them. */
+/**
+ * A sealed forecast that waits for its actual values. It holds no customer data; workers see the rows of all tenants.
+ */
 export class ForecastWatch extends ForecastWatchSchema.class {}
 ForecastWatchSchema.setClass(ForecastWatch);

@@ -2,15 +2,15 @@ import { countInside, meanAbsoluteError, seasonalNaiveScale, smape } from './eng
 import { periodOf } from './engine/frequency.ts';
 import type { ForecastHistory, ForecastOutput } from './forecasts.schema.ts';
 
-/** How a forecast came out, as far as it is known: over the periods of its horizon that have a value by now. */
+/** Accuracy of a forecast over the periods of its horizon that have a value so far. */
 export type ForecastScore = {
   periods: number;
   of: number;
-  /** The last period that counts. */
+  /** The last period that was compared. */
   lastPeriod: string;
   mae: number;
   smape: number;
-  /** Null of a history in which nothing changed from season to season. */
+  /** Null if the history does not change from season to season. */
   mase: number | null;
   coverage: { level: number; inside: number; of: number; share: number }[];
 };
@@ -21,8 +21,8 @@ export type ScoredForecast = {
 };
 
 /**
- * Compares a forecast with what came: `actual` has the values that are known now, by period. Undefined while there is
- * none. A value that is corrected afterwards counts as it is known when it is compared.
+ * Compares a forecast with actual values. `actual` has the values that are known now, by period. Undefined if there are
+ * none. A value that is corrected later counts with its value at the time of the comparison.
  */
 export function scoreForecast(
   { result, history }: ScoredForecast,

@@ -12,16 +12,16 @@ import type { ForecastInput } from './forecasts.schema.ts';
 import { metricSource } from './series/metric-name.ts';
 import { metricValues } from './series/metric-series.query.ts';
 
-/** How those of the forecasts came out of which anything is known, by their uid. */
+/** Returns the scores of those forecasts that have one, by uid. */
 export async function findScores(em: Em, uids: readonly string[]): Promise<Map<string, ForecastScoreRecord>> {
   const found = await em.find(ForecastScoreRecord, { runUid: { $in: [...uids] } });
   return new Map(found.map((each) => [each.runUid, each]));
 }
 
-/** So long after the last period of a forecast, or after it was asked for, one waits no more. */
+/** Days after the last period of a forecast, or after its request, at which waiting for values ends. */
 const PATIENCE_DAYS = 730;
 
-/** Where forecasts wait for values that may have come. */
+/** Returns the tenants with forecasts that are due for a check. */
 export async function tenantsWithDueForecasts(em: Em, now: Date): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select distinct workspace_uid as workspace, environment from forecast_watch where look_at <= ${now} order by 1, 2
@@ -29,7 +29,7 @@ export async function tenantsWithDueForecasts(em: Em, now: Date): Promise<Tenant
   return rows;
 }
 
-/** The forecasts of the em's tenant that are worth a look, those that wait longest first. */
+/** Returns the forecasts of the em's tenant that are due for a check, longest waiting first. */
 export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const due = await em.find(
     ForecastWatch,
@@ -40,8 +40,9 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 }
 
 /**
- * Compares a forecast with the values that are known by now, notes how it came out, and when to look again: when its
- * next period is over, or in a day. Whether anything was noted.
+ * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: when its
+ * next
+ * period ends, or in a day. Returns whether an accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });
@@ -80,7 +81,7 @@ export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Prom
   return true;
 }
 
-/** The values of the metric that are known now, by period; none where it cannot be read any more. */
+/** Returns the values of the metric that are known now, by period; empty if the metric can no longer be read. */
 async function valuesNow(
   em: Em,
   input: ForecastInput,

@@ -14,7 +14,7 @@ import type { ForecastScore } from './forecast-score.ts';
 import { forecastsRun } from './forecasts.run.ts';
 import type { ForecastInput } from './forecasts.schema.ts';
 
-/** Where a forecast is, and in which state, across all tenants; undefined where there is none. */
+/** Returns the tenant and the state of a forecast, searching all tenants; undefined if the forecast does not exist. */
 export async function forecastPlace(
   em: Em,
   uid: string,
@@ -30,7 +30,7 @@ export async function forecastPlace(
 
 export type ScoredInput = { runUid: string; score: ForecastScore; input: ForecastInput };
 
-/** How the newest forecasts of the tenant came out, with what they were asked for. */
+/** Returns the accuracy of the tenant's newest forecasts, with their requests. */
 export async function scoredForecasts(em: Em, limit: number): Promise<ScoredInput[]> {
   const scores = await em.find(ForecastScoreRecord, {}, { orderBy: { runUid: 'desc' }, limit });
   const uids = scores.map(({ runUid }) => runUid);
@@ -41,7 +41,7 @@ export async function scoredForecasts(em: Em, limit: number): Promise<ScoredInpu
 
 export type ScoredForecast = { run: ListedRun; score: ForecastScoreRecord | undefined };
 
-/** The tenant's forecasts, newest first, each with how it came out. */
+/** Lists the tenant's forecasts, newest first, each with its accuracy. */
 export async function listScoredForecasts(
   em: Em,
   question: Omit<RunListQuestion, 'kind'>,
@@ -54,7 +54,10 @@ export async function listScoredForecasts(
   return runs.map((run) => ({ run, score: scores.get(run.uid) }));
 }
 
-/** How a forecast came out: null while no value of its horizon is known, undefined where there is no such forecast. */
+/**
+ * Returns the accuracy of a forecast: null while no value of its horizon is known, undefined if the forecast does not
+ * exist.
+ */
 export async function findForecastScore(
   em: Em,
   uid: string,

@@ -11,22 +11,23 @@ export const MetricName = Type.String({
   maxLength: 100,
   pattern: '^[A-Za-z][A-Za-z0-9._-]*$',
   description:
-    'A metric of companies, of the catalogue or defined by the workspace; `economics.<series>`; or ' +
+    'Name of a metric: a company metric, from the catalogue or defined by the workspace; `economics.<series>`; or ' +
     '`ledger.<net_cash_flow|inflow|outflow|balance>.<currency>`.',
   examples: ['economics.GDPC1'],
 });
 export const CompanyId = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'Whose metric; left out of metrics `economics.*` and `ledger.*`.',
+  description: 'Id of the company of the metric. Omit it for metrics `economics.*` and `ledger.*`.',
 });
 const Horizon = Type.Integer({
   minimum: -2_147_483_648,
   maximum: 2_147_483_647,
-  description: 'How many periods of the series ahead, 1 to 60. It needs four values more than that.',
+  description:
+    'Number of periods to forecast, 1 to 60. The series needs at least four values more than that.',
   examples: [8],
 });
-const Reason = Line(500, 'Why it is asked for. Kept on record.', 'Budget 2027');
+const Reason = Line(500, 'Reason for the request. It is kept on record.', 'Budget 2027');
 
 export const ForecastRequest = Closed(
   {
@@ -37,69 +38,70 @@ export const ForecastRequest = Closed(
   },
   {
     title: 'ForecastRequest',
-    description: 'What is to be forecast.',
+    description: 'The metric and the horizon to forecast.',
     examples: [{ metric: 'economics.GDPC1', horizon: 8, reason: 'Budget 2027' }],
   },
 );
 
 export const Frequency = Type.Enum([...periodFrequencies], {
-  description: 'Period of the series. Longer ones are made of shorter ones.',
+  description: 'Frequency of the series. Longer periods are aggregated from shorter ones.',
 });
 const Method = Type.Enum([...methodKeys], {
   default: COMBINATION,
-  description: 'One method instead of the combination of all.',
+  description: 'Key of one method to use instead of the combination of all.',
 });
 const Calendar = Type.Enum([...dayCalendars], {
-  description: 'Adjusts a monthly series for the working days of its months.',
+  description: 'Calendar that adjusts a monthly series for the working days of its months.',
 });
 
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
-/** Query parameters: the body is fixed by the interface. */
+/** Query parameters. They are not in the body because the interface fixes the body. */
 export const forecastOptions = {
   method: Type.Optional(Method),
   levels: Type.Optional(
     Type.String({
       pattern: `^${LEVEL}(,${LEVEL}){0,${LEVELS_MAX - 1}}$`,
       default: '50,80,95',
-      description: 'Levels of the intervals in per cent, by comma, each above 0 and below 100.',
+      description: 'Interval levels in per cent, separated by commas, each above 0 and below 100.',
       examples: ['50,80,95'],
     }),
   ),
   non_negative: Type.Optional(
     Type.Boolean({
-      description: 'Points and bounds are at least 0. Default: true of metrics that cannot be below 0.',
+      description:
+        'Whether points and bounds are at least 0. Default: true for metrics that cannot be below 0.',
     }),
   ),
   calendar: Type.Optional(Calendar),
   frequency: Type.Optional({
     ...Frequency,
     description:
-      'Period of the series; longer ones are made of shorter ones. Default: the one it is observed in, of several ' +
-      'the first of monthly, quarterly, weekly, yearly, daily; of the ledger monthly.',
+      'Frequency of the series. Longer periods are aggregated from shorter ones. Default: the observed frequency; with several, ' +
+      'the first of monthly, quarterly, weekly, yearly, daily; for the ledger, monthly.',
   }),
 };
 
-/** Body and query of a forecast. */
+/** Body and query of a forecast request. */
 export const ForecastRunRequest = Closed({ ...ForecastRequest.properties, ...forecastOptions });
 export type ForecastRunRequest = Static<typeof ForecastRunRequest>;
 
 export const ForecastInput = Closed(
   {
     metric: MetricName,
-    company_id: Nullable(CompanyId, 'Whose metric; null where it is of no company.'),
+    company_id: Nullable(CompanyId, 'Id of the company of the metric; null for a metric without a company.'),
     horizon: Horizon,
-    reason: Nullable(Reason, 'Why it was asked for; null where nobody said.'),
-    as_of: InstantOf('The moment of submission. What was not known by then has no part in it.'),
+    reason: Nullable(Reason, 'Reason for the request; null if none was given.'),
+    as_of: InstantOf('Time of submission. Only data known by then are used.'),
     method: Method,
     levels: Type.Array(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100 }), {
       minItems: 1,
       maxItems: LEVELS_MAX,
-      description: 'Levels of the intervals in per cent, ascending.',
+      description: 'Interval levels in per cent, ascending.',
     }),
     non_negative: Type.Boolean({ description: 'Whether points and bounds are at least 0.' }),
-    calendar: Nullable(Calendar, 'The calendar that monthly values are adjusted for; null for none.'),
-    frequency: Nullable(Frequency, 'The period asked for; null for that of the metric.'),
+    calendar: Nullable(Calendar, 'Calendar that monthly values are adjusted for; null for none.'),
+    frequency: Nullable(Frequency, 'The requested frequency; null for the frequency of the metric.'),
   },
   { title: 'ForecastInput', description: 'The request with every default filled in.' },
 );
@@ -110,21 +112,24 @@ const PeriodText = (description: string) =>
 const SeriesFacts = Closed(
   {
     frequency: Frequency,
-    first_period: PeriodText('The first period that was read.'),
-    last_period: PeriodText('The last one; the forecast begins behind it.'),
-    periods: Type.Integer({ minimum: 1, description: 'Periods from the first to the last.' }),
-    missing: Type.Integer({ minimum: 0, description: 'How many of them have no value.' }),
-    left_out: Type.Integer({ minimum: 0, description: 'Earlier periods beyond the longest history.' }),
+    first_period: PeriodText('The first period read.'),
+    last_period: PeriodText('The last period read. The forecast starts after it.'),
+    periods: Type.Integer({ minimum: 1, description: 'Number of periods from the first to the last.' }),
+    missing: Type.Integer({ minimum: 0, description: 'Number of periods without a value.' }),
+    left_out: Type.Integer({
+      minimum: 0,
+      description: 'Number of earlier periods left out because of the maximum history.',
+    }),
     unit: Nullable(
-      Type.String({ description: 'Unit of the values, as `money`.' }),
-      'Null where none is told.',
+      Type.String({ description: 'Unit of the values, for example `money`.' }),
+      'Unit of the values, for example `money`. Null if unknown.',
     ),
     currency: Nullable(
       Type.String({ pattern: '^[A-Z]{3}$', examples: ['EUR'] }),
-      'Currency of money; null otherwise.',
+      'Currency of money values; null for other units.',
     ),
   },
-  { title: 'ForecastSeries', description: 'What was known of the metric.' },
+  { title: 'ForecastSeries', description: 'The known values of the metric.' },
 );
 
 export const ForecastOutput = Closed(
@@ -132,29 +137,29 @@ export const ForecastOutput = Closed(
     ...ForecastResult.properties,
     series: SeriesFacts,
     periods: Type.Array(PeriodText('A period of the horizon.'), {
-      description: 'What the points and bounds are about, in their order.',
+      description: 'The periods that the points and bounds refer to, in order.',
     }),
   },
   {
     title: 'ForecastOutput',
-    description: 'The forecast, how it was made, and how well that would have done.',
+    description: 'The forecast, its method weights, and its backtest.',
   },
 );
 
 export const ForecastInputData = Closed(
   { observations_sha256: Sha256Of('SHA-256 of the RFC 8785 form of `history`.') },
-  { description: 'Hash of exactly the values that were read.' },
+  { description: 'Hash of the values that were read.' },
 );
 
 export const ForecastHistory = Type.Array(
   Closed(
     {
       period: PeriodText('The period.'),
-      value: Nullable(Type.Number(), 'Its value; null where it is missing.'),
+      value: Nullable(Type.Number(), 'Value of the period; null if it is missing.'),
     },
-    { description: 'A period of the past.' },
+    { description: 'A period of the history.' },
   ),
-  { maxItems: OBSERVATIONS_MAX, description: 'What was known of the metric, oldest first.' },
+  { maxItems: OBSERVATIONS_MAX, description: 'The known values of the metric, oldest first.' },
 );
 
 export type ForecastRequest = Static<typeof ForecastRequest>;

@@ -1,9 +1,9 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Forecasts of metrics, in batches too, and how they came out. */
+/** Forecasts of metrics, singly and in batches, and their accuracy. */
 export const forecasting = defineProduct({
   folder: 'forecasting',
-  serves: { Planning: { paths: ['/planning'], about: 'Forecasts, sealed.' } },
+  serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts.' } },
   uses: ['ledger'],
   scopes: ['planning:forecast:create', 'planning:read'],
   prefixes: {
@@ -11,18 +11,18 @@ export const forecasting = defineProduct({
     forecastBatch: 'fcb',
   },
   problems: {
-    unknown_metric: { status: 422, title: 'There is no such metric' },
-    unknown_company: { status: 422, title: 'The workspace has no such company' },
+    unknown_metric: { status: 422, title: 'The metric does not exist' },
+    unknown_company: { status: 422, title: 'The company does not exist in the workspace' },
     insufficient_history: { status: 422, title: 'Too little history to forecast' },
     horizon_out_of_bounds: { status: 422, title: 'The horizon is out of bounds' },
     non_finite_value: { status: 422, title: 'A value of the series is not finite' },
-    method_not_applicable: { status: 422, title: 'The method cannot take the series' },
-    calendar_not_applicable: { status: 422, title: 'The series cannot be adjusted by the calendar' },
-    frequency_unavailable: { status: 422, title: 'The metric is not observed so often' },
-    currencies_mixed: { status: 422, title: 'The metric is in several currencies' },
+    method_not_applicable: { status: 422, title: 'The method does not support the series' },
+    calendar_not_applicable: { status: 422, title: 'The calendar cannot adjust the series' },
+    frequency_unavailable: { status: 422, title: 'The metric is not available at this frequency' },
+    currencies_mixed: { status: 422, title: 'The metric has amounts in several currencies' },
   },
   tables: {
-    /** Whoever asks for forecasts writes what was asked for; that it was cancelled is all that changes. */
+    /** The API role writes requested batches. Afterwards only their cancellation can change. */
     forecast_batch: {
       rows: 'environment',
       operator: 'select',

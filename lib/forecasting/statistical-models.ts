@@ -3,25 +3,25 @@ import { frequencies, type Frequency } from './engine/forecast-series.types.ts';
 import { learnedOf } from './engine/learned-constants.ts';
 import { methodCatalogue, type MethodDescription } from './engine/method-catalogue.ts';
 
-/** What is estimated of a method on a series. `<n>` stands for a number from 1 on. */
+/** A parameter that a method estimates. `<n>` is a number from 1. */
 export type ModelParameter = { name: string; description: string };
 
 export type StatisticalModel = MethodDescription & {
-  /** The registered model that it is a part of, and whose version is its own. */
+  /** The registered model that it belongs to, which also has its version. */
   model: string;
   parameters: readonly ModelParameter[];
-  /** Its usual share before the backtest, by frequency; 0 where it is only shown beside the others. */
+  /** Usual prior weight before the backtest, by frequency; 0 if the method is only reported for comparison. */
   prior: Readonly<Record<Frequency, number>>;
 };
 
 const words: Readonly<Record<string, string>> = {
-  alpha: 'How fast the level follows the values.',
-  beta: 'How fast the trend follows the level.',
-  gamma: 'How fast the season follows the values.',
-  phi: 'What is left of the trend after each period.',
+  alpha: 'Smoothing parameter of the level.',
+  beta: 'Smoothing parameter of the trend.',
+  gamma: 'Smoothing parameter of the season.',
+  phi: 'Damping factor of the trend per period.',
   level: 'The last level.',
-  slope: 'The last change a period.',
-  drift: 'Change a period.',
+  slope: 'Last change per period.',
+  drift: 'Change per period.',
   theta: 'Weight of the curvature of the series.',
   'ar<n>': 'Weight of the value n periods before.',
   'ma<n>': 'Weight of the error n periods before.',
@@ -29,13 +29,13 @@ const words: Readonly<Record<string, string>> = {
   'sma<n>': 'Weight of the error n seasons before.',
   mean: 'Mean of the series.',
   sigma: 'Standard deviation of the errors.',
-  alpha_real: 'How fast the level follows the values: the real part.',
-  alpha_imaginary: 'The imaginary part.',
-  beta_real: 'How fast the season follows the values: the real part.',
-  beta_imaginary: 'The imaginary part.',
-  alpha_size: 'How fast the size follows the values that are not 0.',
-  alpha_interval: 'How fast the time between them follows.',
-  alpha_probability: 'How fast the chance of a value that is not 0 follows.',
+  alpha_real: 'Smoothing parameter of the level, real part.',
+  alpha_imaginary: 'Smoothing parameter of the level, imaginary part.',
+  beta_real: 'Smoothing parameter of the season, real part.',
+  beta_imaginary: 'Smoothing parameter of the season, imaginary part.',
+  alpha_size: 'Smoothing parameter of the size of non-zero values.',
+  alpha_interval: 'Smoothing parameter of the interval between non-zero values.',
+  alpha_probability: 'Smoothing parameter of the probability of a non-zero value.',
 };
 
 const holt = ['alpha', 'beta', 'level', 'slope'];
@@ -47,7 +47,7 @@ const dynamicTheta = ['alpha', 'level', 'theta'];
 const arima = ['ar<n>', 'ma<n>', 'sar<n>', 'sma<n>', 'mean', 'drift', 'sigma'];
 const croston = ['alpha_size', 'alpha_interval'];
 
-/** What a method estimates at the most, by its key. */
+/** Parameters that a method can estimate, by its key. */
 const estimated: Readonly<Record<string, readonly string[]>> = {
   drift: ['drift'],
   ses: ['alpha', 'level'],
@@ -74,7 +74,7 @@ const estimated: Readonly<Record<string, readonly string[]>> = {
   tsb: ['alpha_size', 'alpha_probability'],
 };
 
-/** The methods of forecasts, in the order in which results name them. */
+/** The forecasting methods, in the order of the results. */
 export const statisticalModels: readonly StatisticalModel[] = methodCatalogue.map((method) => ({
   ...method,
   model: FORECAST_MODEL,

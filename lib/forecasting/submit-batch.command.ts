@@ -19,7 +19,7 @@ type BatchSubmission = {
   options: ForecastQuery;
 };
 
-/** Submits many forecasts of the same knowledge. They let every other run of the workspace go before. */
+/** Submits many forecasts with the same knowledge. They run at the lowest priority in the workspace. */
 export const submitForecastBatch = defineCommand<BatchSubmission>()({
   find: async (_em, { place }) => place,
   unknown: 'workspace_unknown',

@@ -4,7 +4,7 @@ import { defineProduct } from '#lib/core/product.ts';
 export const investment = defineProduct({
   folder: 'investment',
   serves: {
-    'Investment analytics': { paths: ['/investment'], about: 'Sealed analytics of portfolios and markets.' },
+    'Investment analytics': { paths: ['/investment'], about: 'Sealed portfolio and market analytics.' },
   },
   scopes: ['investment:run', 'investment:read'],
   prefixes: {
@@ -14,13 +14,13 @@ export const investment = defineProduct({
     valuationAdjustment: 'xva',
   },
   problems: {
-    netting_set_superseded: { status: 409, title: 'Other terms took the place of the netting set' },
+    netting_set_superseded: { status: 409, title: 'Other terms have replaced the netting set' },
     unknown_agreement_type: { status: 422, title: 'The type of agreement is not known' },
     terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
     margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
-    survival_rises: { status: 422, title: 'A credit curve has survival rise with time' },
+    survival_rises: { status: 422, title: 'Survival rises over time in a credit curve' },
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
-    name_in_use: { status: 422, title: 'The name is taken' },
+    name_in_use: { status: 422, title: 'The name is already in use' },
     taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
     taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
     market_history_insufficient: { status: 503, title: 'Too little observed market history' },
@@ -37,7 +37,7 @@ export const investment = defineProduct({
     'investment:read': {
       'netting_set.recorded': 'The terms of a netting set were recorded.',
       'netting_set.conflict': {
-        about: 'Other evidence was offered under the reference of a netting set.',
+        about: 'Conflicting evidence was submitted under the reference of a netting set.',
         outcome: 'refused',
       },
       'netting_set.conflict_resolved': {

@@ -4,16 +4,16 @@ import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/produc
 export const models = defineProduct({
   folder: 'models',
   serves: {
-    Generative: { paths: ['/generative'], about: 'Scenarios and samples of generative models, sealed.' },
+    Generative: { paths: ['/generative'], about: 'Sealed scenarios and samples of generative models.' },
     'Model building (LQM)': {
       paths: ['/lqm'],
-      about: 'Numeric models on governed datasets: builds, checkpoints, evaluations.',
+      about: 'Numeric models on governed datasets: trainings, checkpoints, evaluations.',
     },
     'Model building (QLM)': {
       paths: ['/qlms'],
-      about: 'Language front ends that are bound to a numeric checkpoint.',
+      about: 'Language front ends bound to a numeric checkpoint.',
     },
-    Models: { paths: ['/ml'], about: 'The registered models, their versions and their predictions.' },
+    Models: { paths: ['/ml'], about: 'Registered models with their versions and predictions.' },
   },
   uses: ['research'],
   scopes: [
@@ -39,18 +39,21 @@ export const models = defineProduct({
     modelScenarioRun: 'mls',
   },
   problems: {
-    model_not_approved: { status: 409, title: 'No approved and active version of the model' },
+    model_not_approved: { status: 409, title: 'The model has no approved and active version' },
     model_version_closed: { status: 409, title: 'The version of the model is closed' },
     no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
-    model_not_generative: { status: 409, title: 'Nothing can be drawn from a model of this family' },
-    context_missing: { status: 409, title: 'The context of the model is not known' },
+    model_not_generative: { status: 409, title: 'Models of this family cannot generate samples' },
+    context_missing: { status: 409, title: 'The context of the model is missing' },
     model_superseded: { status: 409, title: 'The version of the model has been superseded' },
     context_stale: { status: 409, title: 'The context of the model is too old' },
-    context_unsynchronised: { status: 409, title: 'The context of the model is not of one time' },
-    training_data_ineligible: { status: 422, title: 'The data are nothing to train the model on' },
-    stress_invalid: { status: 422, title: 'The shocks cannot be' },
-    reference_too_small: { status: 422, title: 'Too few rows to learn from' },
-    drift_ineligible: { status: 409, title: 'The dataset or the checkpoint cannot be assessed' },
+    context_unsynchronised: {
+      status: 409,
+      title: 'The context values of the model are too far apart in time',
+    },
+    training_data_ineligible: { status: 422, title: 'The dataset cannot be used for training' },
+    stress_invalid: { status: 422, title: 'The stress shocks are not valid' },
+    reference_too_small: { status: 422, title: 'The reference has too few rows' },
+    drift_ineligible: { status: 409, title: 'Drift cannot be assessed for this dataset or checkpoint' },
   },
   tables: {
     model_version: { rows: 'nobody', ...operatorWrites },
@@ -58,7 +61,7 @@ export const models = defineProduct({
     lqm_model: { rows: 'environment', ...operatorWrites },
     lqm_version: { rows: 'environment', ...operatorWrites },
     lqm_serving: { rows: 'environment', ...operatorAppends },
-    /** Workers seal assessments and ask for reviews; persons decide about them. */
+    /** Workers seal assessments and request reviews; people decide the reviews. */
     drift_metric: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     retraining_request: {
       rows: 'environment',
@@ -76,18 +79,18 @@ export const models = defineProduct({
       },
       'lqm.version_written': { about: 'A version of a numeric model was written.', members: ['version'] },
       'lqm.approved': {
-        about: 'A version of a numeric model was approved and serves.',
+        about: 'A version of a numeric model was approved and now serves.',
         members: ['version'],
       },
       'lqm.retired': { about: 'A version of a numeric model was retired.', members: ['version'] },
       'lqm.retraining_requested': {
-        about: 'Material drift asks for a review.',
+        about: 'A review of a retraining was requested because of material drift.',
         members: ['model_uid', 'assessment_uid'],
       },
       'lqm.retraining_approved': { about: 'A retraining was approved.', members: ['model_uid'] },
       'lqm.retraining_rejected': { about: 'A retraining was rejected.', members: ['model_uid'] },
-      'model.activated': 'A version of a model serves.',
-      'model.deactivated': 'No version of a model serves.',
+      'model.activated': 'A model version was activated for serving.',
+      'model.deactivated': 'Serving of a model was deactivated.',
     },
   },
 });

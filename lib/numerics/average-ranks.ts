@@ -1,8 +1,9 @@
 /**
- * Ranks from 1 for the smallest; equal values share the mean of their places. NaN has no rank (NaN) and takes no place.
+ * Ranks values from 1 for the smallest; equal values share their mean rank. The rank of NaN is NaN, and NaN is not
+ * counted.
  * Source: Kendall, "The treatment of ties in ranking problems" (1945), mid-ranks; `rank(method='average')` of pandas.
  *
- * Example: `averageRanks([5, 1, 5, NaN])` is `[2.5, 1, 2.5, NaN]`. Of nothing it is nothing.
+ * Example: `averageRanks([5, 1, 5, NaN])` is `[2.5, 1, 2.5, NaN]`. No values give an empty array.
  */
 export function averageRanks(values: ArrayLike<number>): Float64Array {
   const ranks = new Float64Array(values.length).fill(Number.NaN);

@@ -5,15 +5,21 @@ import { uniform52 } from './uniform.ts';
 
 /**
  * Fills `out` with chi-square numbers of `nu` degrees of freedom, one for each of consecutive samples of a stream:
- * `-2 ln(u_1 u_2 ... u_(nu/2))`, and where nu is odd plus the square of the normal of one more uniform. A Student t vector is `z * sqrt(nu / chi2)` with one number for the sample.
+ * `-2 ln(u_1 u_2 ... u_(nu/2))`. If nu is odd, the square of the normal of one more uniform is added. A Student t
+ * vector is
+ * `z * sqrt(nu / chi2)` with one number per sample.
  *
- * Shapes: `out` holds one number a sample; sample i uses blocks 0, 1, ... of its own counter, two uniforms a block, and
- * drops the last one when their number is odd. No number depends on where a chunk starts or ends.
- * Range: `nu` an integer from 2 to 80; `seed`, `domain`
- * (default: chi-square mixing) and samples as in `fillNormals`. Every result is finite and above 0.
- * Errors: `RangeError` when a number is outside its range.
- * Source: recipe `rng-philox4x32-10/1`; -2 ln u is chi-square with two degrees of freedom, and independent ones add up
- * (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma distribution with integer shape).
+ * Shapes: `out` holds one number per sample. Sample i uses blocks 0, 1, ... of its own counter, two uniforms per block,
+ * and
+ * drops the last one if their number is odd. No number depends on where a chunk starts or ends.
+ * Range: `nu` an integer from 2 to 80; `seed`, `domain` (default: chi-square mixing) and samples as in `fillNormals`.
+ * Every
+ * result is finite and above 0.
+ * Errors: `RangeError` if a number is outside its range.
+ * Source: recipe `rng-philox4x32-10/1`; -2 ln u is chi-square with two degrees of freedom, and sums of independent ones
+ * are
+ * chi-square (Devroye, "Non-Uniform Random Variate Generation", 1986, IX.3 on the gamma distribution with integer
+ * shape).
  *
  * @example
  * const out = new Float64Array(1);
@@ -51,5 +57,5 @@ export function fillChiSquares(
   }
 }
 
-/** So many uniforms that their product (at least 2^-795) never leaves the normal doubles. */
+/** Uniforms multiplied at once. Their product (at least 2^-795) always stays in the range of normal doubles. */
 const FACTORS_AT_ONCE = 15;

@@ -2,9 +2,9 @@ import type { Matrix } from 'ml-matrix';
 import { matrixOf } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
-/** Columns that are taken together; tables are widened by zeros to a multiple of them. */
+/** Number of columns processed together. Tables are padded with zero columns to a multiple of it. */
 const TILE = 4;
-/** Rows that are handed over at once. */
+/** Number of rows passed to the kernel at once. */
 const ROWS = 64;
 const [NUMBER, VECTOR] = [8, 16];
 
@@ -14,8 +14,9 @@ const [left, right, factor] = [local(), local(), local()];
 const rows = Array.from({ length: TILE }, (_, row) => ({ row, left: local(), right: local() }));
 
 /**
- * Adds to four by four sums of products, at `sums` in a matrix, those of the columns at `one` and at `another` of the
- * rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
+ * Adds products of four columns with four columns to the 4-by-4 sums at `sums` in a matrix. The columns are at `one`
+ * and at
+ * `another` of the rows up to `end`, row by row. Rows of the table and of the matrix are `stride` bytes long.
  */
 export const productsKernel = w.wasmFunction({
   plain,
@@ -49,7 +50,7 @@ export const productsKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Places are in numbers, not in bytes. */
+/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {
@@ -69,8 +70,9 @@ function plain(buffer: ArrayBuffer) {
 }
 
 /**
- * Sums of the products of each two columns over the rows, in the order of the rows: X'X, D-by-D and symmetric, to the
- * bits of the plain sums. `put` writes a row of X into an array, from a place on.
+ * Returns the sums of products of every two columns over the rows, in row order: X'X, D-by-D and symmetric. The bits
+ * equal
+ * those of plain sums. `put` writes a row of X into an array from an offset.
  */
 export function columnProducts(
   count: number,

@@ -1,8 +1,8 @@
 /**
- * A sum that keeps what rounding takes from it: as exact as if added in twice the precision.
+ * A sum that compensates rounding errors: as exact as a sum in twice the precision.
  * Source: Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen" (ZAMM 1974).
  *
- * Example: of 1, 1e100, 1 and -1e100 the value is 2.
+ * Example: for 1, 1e100, 1 and -1e100 the value is 2.
  */
 export class CompensatedSum {
   #total = 0;

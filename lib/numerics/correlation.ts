@@ -2,11 +2,13 @@ import { powerOfTwo } from './power-of-two.ts';
 import { averageRanks } from './average-ranks.ts';
 
 /**
- * Product-moment correlation of pairs, within -1..1: sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2), in two
- * passes. Null with fewer than 2 pairs, and where either side does not vary. Throws a `RangeError` where the lengths
- * differ, and on values that are not finite. Source: Pearson, "Notes on regression and inheritance" (1895).
+ * Returns the product-moment correlation of pairs, within -1..1:
+ * sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2), in two passes. Null with fewer than 2 pairs, and if
+ * either
+ * side is constant. Throws a `RangeError` if the lengths differ, and on values that are not finite.
+ * Source: Pearson, "Notes on regression and inheritance" (1895).
  *
- * Each side is brought near 1 by a power of two first, so that neither squares nor products leave the range of a double.
+ * Each side is first scaled near 1 by a power of two, so that neither squares nor products leave the range of a double.
  *
  * Example: `pearson([1, 2, 3], [2, 4, 7])` is 0.9933992677987828.
  */
@@ -15,8 +17,9 @@ export function pearson(x: ArrayLike<number>, y: ArrayLike<number>): number | nu
 }
 
 /**
- * The correlations of columns with one another, each as `pearson` gives it to the bit; 1 of a column with itself, and
- * null where a column does not vary. Errors as `pearson`.
+ * Returns the correlations of columns with each other, each equal to `pearson` to the bit. A column has correlation 1
+ * with
+ * itself. Null for a constant column. Errors: see `pearson`.
  *
  * Example: `correlationMatrix([[1, 2, 3], [2, 4, 7]])[0][1]` is 0.9933992677987828.
  */
@@ -42,10 +45,13 @@ export function correlationMatrix(columns: readonly ArrayLike<number>[]): (numbe
   return found;
 }
 
-/** Pairs whose deviations stay at hand while they are multiplied. */
+/** Pairs per block, so that their deviations stay in cache while they are multiplied. */
 const BLOCK = 1_024;
 
-/** The sums of the products of deviations, of each column with itself and with those before it, in order from 0. */
+/**
+ * Returns the sums of products of deviations, of each column with itself and with the columns before it, in order from
+ * 0.
+ */
 function productSums(
   columns: readonly { column: ArrayLike<number>; centre: Centre }[],
   length: number,
@@ -63,8 +69,8 @@ function productSums(
 }
 
 /**
- * Adds the products of one block with itself and those before it. Four at a time, since their sums do not wait for one
- * another; where fewer are left, the last of them is reckoned more than once, each time alike.
+ * Adds the products of one block with itself and the blocks before it. Processes four at a time, because their sums are
+ * independent. If fewer are left, the last one is computed more than once, with the same result each time.
  */
 function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: number, count: number): void {
   const a = blocks[own]!;
@@ -88,8 +94,9 @@ function addProducts(sums: Float64Array, blocks: readonly Float64Array[], own: n
 }
 
 /**
- * Rank correlation of pairs: Pearson's of their average ranks, which holds with ties. Null and errors as `pearson`.
- * Source: Spearman, "The Proof and Measurement of Association between Two Things" (1904).
+ * Returns the rank correlation of pairs: Pearson's correlation of their average ranks, valid with ties. Null and errors
+ * as in
+ * `pearson`. Source: Spearman, "The Proof and Measurement of Association between Two Things" (1904).
  *
  * Example: `spearman([1, 2, 3, 4], [1, 3, 2, 9])` is 0.8.
  */
@@ -97,18 +104,19 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
   return pearson(averageRanks(x), averageRanks(y));
 }
 
-/** What brings the largest doubles so far down that a billion of them can be summed. A power of two, so it is exact. */
+/** Scales the largest doubles so that a billion of them can be summed. It is a power of two, so scaling is exact. */
 const DOWN = powerOfTwo(-40);
 const UNIT_MAX = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
-/** How deviations are taken: `(value * down - middle - rest) * unit`. */
+/** Parameters of a deviation: `(value * down - middle - rest) * unit`. */
 type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**
- * The centre of a column; null where there are fewer than 2 values, or all are equal. Centred twice: the second time takes
- * away what the rounding of the first mean left. Of ranks it is exact, so that a correlation of 0 is 0. The unit is a
- * power of two near the largest deviation, which is that of the least value or the greatest, since rounding keeps order.
+ * Returns the centre of a column; null with fewer than 2 values, or if all are equal. Centring twice removes the
+ * rounding
+ * error of the first mean. It is exact for ranks, so that a correlation of 0 is 0. The unit is a power of two near the
+ * largest deviation, which belongs to the smallest or the largest value, because rounding keeps order.
  */
 function centreOf(values: ArrayLike<number>): Centre | null {
   const n = values.length;
@@ -144,7 +152,7 @@ function deviations(
   for (let at = 0; at < count; at += 1) out[at] = (values[start + at]! * down - middle - rest) * unit;
 }
 
-/** The power of two, 2^1000 at most, that brings a positive number to 0.5 or more, and below 1. */
+/** Returns the power of two, at most 2^1000, that scales a positive number to 0.5 or more and below 1. */
 function unitOf(value: number): number {
   let unit = 1;
   while (value * unit < 0.5 && unit < UNIT_MAX) unit *= 2;

@@ -1,9 +1,9 @@
 /**
- * How many of ascending values are below a value, by bisection; `upTo` counts those that equal it as well.
+ * Counts the ascending values below a value, by bisection. `upTo` also counts values equal to it.
  *
- * Time log n. Values must ascend and hold no NaN.
+ * Time: log n. Values must ascend and hold no NaN.
  *
- * Example: of [1, 2, 2, 5] and 2 it is 1, and up to it 3.
+ * Example: for [1, 2, 2, 5] and 2 the count is 1, and 3 with `upTo`.
  */
 export function countBelow(ascending: ArrayLike<number>, value: number, { upTo = false } = {}): number {
   let [low, high] = [0, ascending.length];

@@ -1,8 +1,8 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 
 /**
- * What a cross-section of n observations y and K explaining columns x comes down to. `sums[k]` is sum x_k,
- * `products` (K-by-K) has sum x_k x_l at k, l where k <= l, `crossProducts[k]` is sum x_k y, `meanY` the mean of y.
+ * Moments of a cross-section of n observations y and K explanatory columns x. `sums[k]` is sum x_k,
+ * `products` (K-by-K) has sum x_k x_l at k, l if k <= l, `crossProducts[k]` is sum x_k y, `meanY` is the mean of y.
  */
 export type CrossSectionMoments = {
   observations: number;
@@ -17,27 +17,27 @@ export type RidgeFit = {
   intercept: number;
   /** In the unit of y per unit of x, K values. */
   coefficients: Float64Array;
-  /** 1 + trace of the hat matrix of the penalised part: between 1 and K + 1. */
+  /** 1 + trace of the hat matrix of the penalised part, between 1 and K + 1. */
   effectiveParameters: number;
 };
 
-/** `pivot` is the smallest square of a diagonal element of L over the diagonal of A: what is left of the column. */
+/** `pivot` is the smallest squared diagonal element of L over the diagonal of A: the independent share of a column. */
 export type RidgeVerdict = { ok: true; fit: RidgeFit } | { ok: false; pivot: number };
 
-/** The least pivot, relative to the diagonal, with which a column counts as independent of those before it. */
+/** Minimum pivot, relative to the diagonal, for which a column counts as independent of the columns before it. */
 export const PIVOT_MIN = 1e-12;
 
 /**
- * Ridge regression of a cross-section with an unpenalised intercept m:
- * minimise (1/n) sum (y_i - m - x_i'f)^2 + lambda sum_k var_k f_k^2, var_k the population variance of x_k. It is
- * scikit-learn's `Ridge(alpha = lambda * n)` on standardised columns, so lambda is free of units, of n and of scale.
+ * Fits a ridge regression of a cross-section with an unpenalised intercept m:
+ * minimise (1/n) sum (y_i - m - x_i'f)^2 + lambda sum_k var_k f_k^2, with var_k the population variance of x_k. This is
+ * scikit-learn's `Ridge(alpha = lambda * n)` on standardised columns, so lambda does not depend on units, n or scale.
  *
  * With C = cov(x) (ddof 0), A = C with its diagonal times (1 + lambda) and b = cov(x, y), it solves A f = b by the
  * Cholesky decomposition of ml-matrix, whose order of operations is part of the definition. Effective parameters are
  * 1 + K - lambda sum_k C_kk (A^-1)_kk.
  *
- * Refuses when a pivot is not above 1e-12 of its diagonal: without a penalty, columns that add up to one another have
- * no answer. Source: Hoerl and Kennard, "Ridge Regression" (Technometrics 1970), equation 2.1; Hastie, Tibshirani and
+ * Refuses if a pivot is not above 1e-12 of its diagonal: without a penalty, linearly dependent columns have no unique
+ * solution. Source: Hoerl and Kennard, "Ridge Regression" (Technometrics 1970), equation 2.1; Hastie, Tibshirani and
  * Friedman, "The Elements of Statistical Learning", equation 3.50, for the effective parameters.
  *
  * Example: y = (1, 3) on x = (0, 1) with lambda 1 gives the coefficient 1 (half of 2), the intercept 1.5 and 1.5
@@ -65,7 +65,10 @@ export function crossSectionRidge(moments: CrossSectionMoments, lambda: number):
   return { ok: true, fit: { intercept, coefficients, effectiveParameters: 1 + columns - lambda * shrunk } };
 }
 
-/** A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 + lambda). */
+/**
+ * Computes A: cov_kl = (sum x_k x_l - sum x_k sum x_l / n) / n, symmetric to the bit, with the diagonal times (1 +
+ * lambda).
+ */
 function penalisedCovariance(
   { observations: n, sums, products }: CrossSectionMoments,
   lambda: number,
@@ -92,14 +95,17 @@ function pivotTest(lower: Matrix, matrix: Matrix): { independent: boolean; pivot
   for (let k = 0; k < matrix.rows; k += 1) {
     const diagonal = matrix.get(k, k);
     const root = lower.get(k, k);
-    // A variance that rounds to 0 or below has no square root in L, and nothing to compare it with.
+    // A variance that rounds to 0 or below has no square root in L, so there is no ratio.
     if (!(diagonal > 0 && root * root > PIVOT_MIN * diagonal)) independent = false;
     pivot = Math.min(pivot, diagonal > 0 ? (root * root) / diagonal : 0);
   }
   return { independent, pivot };
 }
 
-/** Diagonal of (L L')^-1: for each k the sum of squares of the solution u of L u = e_k, which starts at row k. */
+/**
+ * Returns the diagonal of (L L')^-1: for each k the sum of squares of the solution u of L u = e_k, which starts at row
+ * k.
+ */
 function diagonalOfInverse(lower: Matrix): Float64Array {
   const size = lower.rows;
   const diagonal = new Float64Array(size);

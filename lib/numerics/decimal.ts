@@ -4,14 +4,15 @@ const DIGITS_EXACT = 15;
 const GRAMMAR = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
- * The double nearest to a decimal text, the same bits as `Number(text)`, but refusing what `Number` lets through: an
- * empty text, spaces, signs of plus, hexadecimal, `Infinity`, a bare point.
+ * Parses a decimal text to the nearest double, with the same bits as `Number(text)`. Refuses texts that `Number`
+ * accepts
+ * although they are not decimal: an empty text, spaces, plus signs, hexadecimal, `Infinity`, a bare point.
  *
- * Up to 15 digits are read as one integer and divided by a power of ten; both are exact, so the one division rounds
- * correctly. Longer texts and exponents take the slow way. Source: W. D. Clinger, "How to Read Floating Point Numbers
+ * Up to 15 digits are read as one integer and divided by a power of ten. Both are exact, so the single division rounds
+ * correctly. Longer texts and exponents take a slower path. Source: W. D. Clinger, "How to Read Floating Point Numbers
  * Accurately" (PLDI 1990), the case in which both operands are exact.
  *
- * Throws a `RangeError` on what is no decimal number and on one too large for a double.
+ * Throws a `RangeError` on a text that is not a decimal number, and on a number too large for a double.
  *
  * Example: `parseDecimal('28.7817')` is 28.7817.
  */

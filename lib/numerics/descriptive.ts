@@ -1,21 +1,25 @@
-/** Sum from left to right, from 0. Example: `sum([1, 2, 3])` is 6; of nothing it is 0. */
+/** Sums from left to right, starting at 0. Example: `sum([1, 2, 3])` is 6; without values the sum is 0. */
 export function sum(values: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < values.length; i += 1) total += values[i]!;
   return total;
 }
 
-/** Arithmetic mean in the unit of the values. Example: `mean([1, 2, 6])` is 3. Throws a `RangeError` on nothing. */
+/**
+ * Returns the arithmetic mean in the unit of the values. Throws a `RangeError` without values. Example: `mean([1, 2,
+ * 6])` is
+ * 3.
+ */
 export function mean(values: ArrayLike<number>): number {
   if (values.length === 0) throw new RangeError('the mean needs at least one value');
   return sum(values) / values.length;
 }
 
 /**
- * Standard deviation in the unit of the values, in two passes: sqrt(sum (v - mean)^2 / (T - ddof)).
+ * Returns the standard deviation in the unit of the values, in two passes: sqrt(sum (v - mean)^2 / (T - ddof)).
  *
- * `ddof` 1 gives the sample, 0 the population standard deviation. Throws a `RangeError` when fewer than `ddof` + 1
- * values are given. Source: Chan, Golub and LeVeque, "Algorithms for Computing the Sample Variance" (1983), two-pass.
+ * `ddof` 1 gives the sample, 0 the population standard deviation. Throws a `RangeError` with fewer than `ddof` + 1
+ * values. Source: Chan, Golub and LeVeque, "Algorithms for Computing the Sample Variance" (1983), two-pass.
  *
  * Example: `standardDeviation([2, 4, 4, 4, 5, 5, 7, 9], { ddof: 0 })` is 2.
  */

@@ -1,6 +1,6 @@
 /**
- * Growth of one unit over simple returns, less that unit: prod(1 + r) - 1, multiplied from left to right.
- * Example: `compoundReturn([0.5, -0.5])` is -0.25; of nothing it is 0.
+ * Returns the compounded simple return: prod(1 + r) - 1, multiplied from left to right.
+ * Example: `compoundReturn([0.5, -0.5])` is -0.25; without returns it is 0.
  */
 export function compoundReturn(returns: ArrayLike<number>): number {
   let level = 1;
@@ -9,8 +9,8 @@ export function compoundReturn(returns: ArrayLike<number>): number {
 }
 
 /**
- * The deepest fall of compounded simple returns below the highest level before it, the start included, as a return: 0
- * when they never fall, -1 when all is lost. Of nothing it is 0.
+ * Returns the maximum drawdown of compounded simple returns from the highest earlier level, including the start, as a
+ * return: 0 if the level never falls, -1 if all is lost. Without returns it is 0.
  *
  * Example: `maxDrawdown([0.5, -0.5, 0.1])` is -0.5.
  */

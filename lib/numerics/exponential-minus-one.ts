@@ -2,11 +2,11 @@ import { exp } from './exponential.ts';
 import { ln } from './natural-log.ts';
 
 /**
- * `exp(x) - 1` without the loss of digits near 0, the same bits on every platform.
+ * Returns `exp(x) - 1` without the loss of digits near 0, with the same bits on every platform.
  *
  * Range: every double. NaN gives NaN, below -37.5 the result is -1, above 709.78 Infinity, `expMinusOne(0)` is 0.
- * Error: some units in the last place (see the tests), where `exp(x) - 1` keeps no digit of x = 1e-16.
- * Errors: none.
+ * Error: a few units in the last place (see the tests). Plain `exp(x) - 1` keeps no digit of x = 1e-16.
+ * Errors: throws none.
  * Source: Kahan's (u - 1) x / ln u with u = exp(x), in Higham, "Accuracy and Stability of Numerical Algorithms" (2002),
  * section 1.14.1: the errors of numerator and denominator cancel.
  *

@@ -1,6 +1,6 @@
 import { Matrix } from 'ml-matrix';
 
-/** A matrix from its elements. Example: `matrixOf(2, 2, (row, column) => row + column)` is [[0, 1], [1, 2]]. */
+/** Builds a matrix from its elements. Example: `matrixOf(2, 2, (row, column) => row + column)` is [[0, 1], [1, 2]]. */
 export function matrixOf(
   rows: number,
   columns: number,
@@ -12,7 +12,10 @@ export function matrixOf(
   return matrix;
 }
 
-/** The elements row after row, for loops that read them millions of times. Example: of [[1, 2], [3, 4]] [1, 2, 3, 4]. */
+/**
+ * Returns the elements row by row, for loops that read them millions of times. Example: [[1, 2], [3, 4]] gives [1, 2,
+ * 3, 4].
+ */
 export function rowMajor(matrix: Matrix): Float64Array {
   const { rows, columns } = matrix;
   const elements = new Float64Array(rows * columns);

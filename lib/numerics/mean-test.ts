@@ -1,23 +1,23 @@
 import { mean, standardDeviation } from './descriptive.ts';
 import { neweyWestLags, neweyWestVariance } from './newey-west.ts';
 
-/** The mean of a series and how far it is from 0, in standard errors. */
+/** The mean of a series and its distance from 0 in standard errors. */
 export type MeanTest = {
   count: number;
-  /** Null of nothing. */
+  /** Null without values. */
   mean: number | null;
-  /** Standard deviation (ddof 1); null below 2 values. */
+  /** Standard deviation (ddof 1); null with fewer than 2 values. */
   deviation: number | null;
-  /** mean / (deviation / sqrt(count)); null where that is 0 or undefined. */
+  /** mean / (deviation / sqrt(count)); null if the standard error is 0 or undefined. */
   t: number | null;
   lags: number;
-  /** mean over its Newey-West standard error; null below 2 values, and where that is 0. */
+  /** Mean over its Newey-West standard error; null with fewer than 2 values, and if that error is 0. */
   neweyWestT: number | null;
 };
 
 /**
- * Tests the mean of a series in time against 0, with plain and with Newey-West errors. `lags` left out are those of
- * `neweyWestLags`; either way at most count - 1. Throws what `neweyWestLags` throws.
+ * Tests the mean of a time series against 0, with plain and with Newey-West standard errors. The default of `lags` is
+ * `neweyWestLags`; the maximum is count - 1. Throws the same errors as `neweyWestLags`.
  *
  * Example: `meanTest([1, 2, 3, 4], 1)` has the mean 2.5, t 3.872983346207417 and Newey-West t 4.
  */
@@ -42,8 +42,10 @@ export function meanTest(values: ArrayLike<number>, lags = neweyWestLags(values.
 }
 
 /**
- * t of one correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null below 3 pairs and at
- * a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation Coefficient" (Biometrika 1908).
+ * Returns t of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null with fewer
+ * than 3
+ * pairs and at a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation Coefficient" (Biometrika
+ * 1908).
  *
  * Example: `correlationT(0.5, 14)` is 2.
  */

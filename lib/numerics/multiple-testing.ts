@@ -3,10 +3,13 @@ import { sum } from './descriptive.ts';
 export type Correction = 'bonferroni' | 'holm' | 'benjamini_hochberg' | 'benjamini_yekutieli';
 
 /**
- * Adjusted p-values of several tests: a test is significant at a level where its adjusted p-value is at most that level.
- * `bonferroni` and `holm` bound the chance of any false alarm, `benjamini_hochberg` the expected share of them for
- * independent tests, `benjamini_yekutieli` for any. The order of the answer is that of `p`; NaN stays NaN and is no test.
- * Sources: Holm (1979); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001).
+ * Adjusts the p-values of several tests. A test is significant at a level if its adjusted p-value is at most that
+ * level.
+ * `bonferroni` and `holm` bound the probability of any false positive. `benjamini_hochberg` bounds the false discovery
+ * rate
+ * for independent tests, `benjamini_yekutieli` for any tests. The result has the order of `p`. NaN stays NaN and does
+ * not
+ * count as a test. Sources: Holm (1979); Benjamini and Hochberg (1995); Benjamini and Yekutieli (2001).
  *
  * Example: `adjustedP([0.01, 0.04, 0.03], 'holm')` is [0.03, 0.06, 0.06].
  */

@@ -1,9 +1,9 @@
 import { mean } from './descriptive.ts';
 
 /**
- * Lags for T observations: floor(4 (T / 100)^(2/9)), the rule of Newey and West, "Automatic Lag Selection in
- * Covariance Matrix Estimation" (1994), as a table, since a power is not the same to the bit on every platform.
- * Holds up to T = 620, the last before the step to 6; throws a `RangeError` beyond.
+ * Returns the number of lags for T observations: floor(4 (T / 100)^(2/9)), the rule of Newey and West, "Automatic Lag
+ * Selection in Covariance Matrix Estimation" (1994). It is a table because powers differ in the last bits between
+ * platforms. Valid up to T = 620, the last value before the step to 6; throws a `RangeError` beyond.
  *
  * Example: `neweyWestLags(60)` is 3.
  */
@@ -15,10 +15,10 @@ export function neweyWestLags(observations: number): number {
 }
 
 /**
- * Long-run variance of the mean of a series that may be correlated with its own past: (g_0 + 2 sum w_l g_l) / T with
+ * Returns the long-run variance of the mean of an autocorrelated series: (g_0 + 2 sum w_l g_l) / T with
  * Bartlett weights w_l = 1 - l / (L + 1) and autocovariances g_l divided by T. In the square of the values' unit.
  *
- * `lags` beyond the series count nothing. Throws a `RangeError` on no values.
+ * `lags` beyond the length of the series add nothing. Throws a `RangeError` without values.
  * Source: Newey and West, "A Simple, Positive Semi-Definite, Heteroskedasticity and Autocorrelation Consistent
  * Covariance Matrix" (Econometrica 1987), equation 5.
  *

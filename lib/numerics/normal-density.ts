@@ -3,11 +3,11 @@ import { exp } from './exponential.ts';
 const ONE_OVER_SQRT_2PI = 0.39894228040143267794;
 
 /**
- * Density of the standard normal distribution at `x`, from exactly specified operations only.
+ * Returns the density of the standard normal distribution at `x`, from exactly specified operations only.
  *
  * Range: every double; NaN gives NaN, beyond 38.6 the result is 0.
- * Error: relative about x^2 2^-54 and a few units in the last place, since the square is rounded.
- * Errors: none.
+ * Error: relative about x^2 2^-54 and a few units in the last place, because the square is rounded.
+ * Errors: throws none.
  * Source: Abramowitz and Stegun, 26.2.1.
  *
  * @example

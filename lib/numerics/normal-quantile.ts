@@ -1,13 +1,13 @@
 import { ln } from './natural-log.ts';
 
 /**
- * Quantile (inverse distribution function) of the standard normal distribution.
+ * Returns the quantile (inverse distribution function) of the standard normal distribution.
  *
  * Range: `p` from 0 to 1. 0 gives -Infinity, 1 gives Infinity, `1/2` gives +0; outside [0, 1] or NaN gives NaN.
- * `normalQuantile(1 - p)` is exactly `-normalQuantile(p)` wherever `1 - p` is exact, as it is for every `uniform52`.
- * Error: against 300-bit arithmetic at 100,000 points (uniform in p, in ln p down to the least subnormal, and about
- * 1/2) relative at most 7.1e-16, 5.8 units in the last place.
- * Errors: none.
+ * `normalQuantile(1 - p)` is exactly `-normalQuantile(p)` if `1 - p` is exact, as it is for every `uniform52`.
+ * Error: relative at most 7.1e-16, 5.8 units in the last place, measured against 300-bit arithmetic at 100,000 points
+ * (uniform in p, in ln p down to the smallest subnormal, and about 1/2).
+ * Errors: throws none.
  * Source: Wichura, "Algorithm AS 241: The percentage points of the normal distribution", Applied Statistics 37 (1988)
  * 477-484, routine PPND16, with Horner's rule in its order and our `ln` in the tails.
  *
@@ -24,7 +24,9 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -z : z;
 }
 
-/** PPND16 for |q| <= 0.425, q = p - 1/2, r = 0.180625 - q^2; q multiplies the numerator before the division. */
+/**
+ * Computes PPND16 for |q| <= 0.425, q = p - 1/2, r = 0.180625 - q^2. q multiplies the numerator before the division.
+ */
 function centre(q: number, r: number): number {
   let a = 2.5090809287301226727e3;
   a = a * r + 3.3430575583588128105e4;
@@ -45,7 +47,7 @@ function centre(q: number, r: number): number {
   return (q * a) / b;
 }
 
-/** PPND16 for sqrt(-ln(tail)) <= 5; r = sqrt(-ln(tail)) - 1.6. */
+/** Computes PPND16 for sqrt(-ln(tail)) <= 5; r = sqrt(-ln(tail)) - 1.6. */
 function nearTail(r: number): number {
   let c = 7.7454501427834140764e-4;
   c = c * r + 2.27238449892691845833e-2;
@@ -66,7 +68,7 @@ function nearTail(r: number): number {
   return c / d;
 }
 
-/** PPND16 for sqrt(-ln(tail)) > 5; r = sqrt(-ln(tail)) - 5. */
+/** Computes PPND16 for sqrt(-ln(tail)) > 5; r = sqrt(-ln(tail)) - 5. */
 function farTail(r: number): number {
   let e = 2.01033439929228813265e-7;
   e = e * r + 2.71155556874348757815e-5;

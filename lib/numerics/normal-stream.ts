@@ -7,12 +7,12 @@ const TWO_TO_32 = 4294967296;
 /**
  * Fills `out` with the standard normals of consecutive samples of one stream.
  *
- * Shapes: `out` is samples-by-dimensions, row by row (sample-major); its length is a multiple of `dimensions` and gives
- * the number of samples, which may be 0. Sample i uses blocks 0, 1, ... of its own counter, two normals a block; with
+ * Shapes: `out` is samples-by-dimensions, row by row (sample-major). Its length is a multiple of `dimensions` and gives
+ * the number of samples, which can be 0. Sample i uses blocks 0, 1, ... of its own counter, two normals per block. With
  * odd `dimensions` the last normal of the last block is dropped, so the first k dimensions of a sample do not
- * depend on how many are drawn. Neither does any number depend on where a chunk starts or ends.
+ * depend on the number of dimensions drawn. No number depends on where a chunk starts or ends.
  * Range: `seed` from 0 to 2^53 - 1, `domain` from 0 to 2^32 - 1 (default: normals), samples from 0 to 2^53 - 1.
- * Errors: `RangeError` when a number is outside its range, `dimensions` is not a positive integer, or the length of
+ * Errors: `RangeError` if a number is outside its range, `dimensions` is not a positive integer, or the length of
  * `out` is not a multiple of it.
  * Source: recipe `rng-philox4x32-10/1`: `philox4x32`, then `uniform52`, then `normalQuantile`.
  *
@@ -32,10 +32,10 @@ export function fillNormals(
   const words = new Uint32Array(4);
   if (out.length === 0) return;
   const counter = philoxCounter({ domain, sample: firstSample });
-  philoxCounter({ domain, sample: firstSample + (out.length / dimensions - 1) }); // throws where the last has none
+  philoxCounter({ domain, sample: firstSample + (out.length / dimensions - 1) }); // throws if the last sample has no valid counter
   let sample = firstSample;
   for (let start = 0; start < out.length; start += dimensions) {
-    // Whole numbers are stored modulo 2^32, and what is left of them is cut.
+    // Storing a whole number keeps its lowest 32 bits; the fraction is cut off.
     counter[0] = 0;
     counter[1] = sample;
     counter[3] = sample / TWO_TO_32;

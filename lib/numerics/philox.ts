@@ -1,6 +1,7 @@
 /**
- * What each stream of a seed is for. The domain is one word of the counter, so two domains of one seed never share
- * a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
+ * Purpose of each random number stream of a seed. The domain is one word of the counter, so two domains of one seed
+ * never
+ * share a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
  */
 export const PHILOX_DOMAINS = {
   regimePath: 1,
@@ -20,12 +21,15 @@ const WEYL_1 = 0xbb67ae85;
 const TWO_TO_32 = 4294967296;
 
 /**
- * One block of the counter-based generator Philox4x32: four pseudo-random words that depend on counter and key alone.
+ * Computes one block of the counter-based generator Philox4x32: four pseudo-random words that depend only on counter
+ * and
+ * key.
  *
- * Shapes: `counter` 4 words, `key` 2 words, `out` at least 4 words; `out` may be `counter` itself. The lengths are
- * trusted, because this is the innermost loop of every simulation. `rounds`: 10 in the recipe; 7 is the least that
+ * Shapes: `counter` 4 words, `key` 2 words, `out` at least 4 words; `out` can be `counter` itself. The lengths are
+ * not checked, because this is the innermost loop of every simulation. `rounds`: 10 in the recipe; 7 is the minimum
+ * that
  * passes the authors' statistical tests; 0 copies the counter.
- * Errors: none.
+ * Errors: throws none.
  * Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 4.3; constants and
  * order of words as in Random123 `philox.h`, whose known answers the tests repeat.
  *
@@ -59,7 +63,7 @@ export function philox4x32(counter: Uint32Array, key: Uint32Array, rounds: numbe
 }
 
 /**
- * The key of a seed: `[seed mod 2^32, floor(seed / 2^32)]`.
+ * Returns the key of a seed: `[seed mod 2^32, floor(seed / 2^32)]`.
  *
  * Range: `seed` is an integer from 0 to 2^53 - 1, so no two seeds share a key.
  * Errors: `RangeError` for anything else (negative, fraction, NaN, 2^53 and above); a seed is never truncated.
@@ -74,8 +78,9 @@ export function philoxKey(seed: number): Uint32Array {
 }
 
 /**
- * The counter of a place in a stream: `[block, sample mod 2^32, domain, floor(sample / 2^32)]`. The stream belongs to
- * the sample, not to a worker or a chunk, so any division of the work draws the same numbers.
+ * Returns the counter of a position in a stream: `[block, sample mod 2^32, domain, floor(sample / 2^32)]`. The stream
+ * belongs
+ * to the sample, not to a worker or a chunk, so any division of the work draws the same numbers.
  *
  * Range: `sample` an integer from 0 to 2^53 - 1, `domain` (see `PHILOX_DOMAINS`) and `block` (default 0) from 0 to
  * 2^32 - 1.
@@ -93,7 +98,7 @@ export function philoxCounter(place: { domain: number; sample: number; block?: n
   return Uint32Array.of(block, sample, domain, highWord(sample));
 }
 
-/** The bits of a non-negative safe integer above its lowest 32. */
+/** Returns the bits of a non-negative safe integer above its lowest 32. */
 function highWord(value: number): number {
   return Math.floor(value / TWO_TO_32);
 }
@@ -103,7 +108,10 @@ function assertWord(value: number, name: string, max: number): void {
   throw new RangeError(`${name} must be an integer from 0 to ${max}, got ${value}`);
 }
 
-/** Upper 32 bits of the 64-bit product of two words, from four 16-bit partial products: no step exceeds 32 bits. */
+/**
+ * Returns the upper 32 bits of the 64-bit product of two words, from four 16-bit partial products: no step exceeds 32
+ * bits.
+ */
 function multiplyHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;

@@ -1,7 +1,7 @@
 /**
- * Quantile of type 7 (R's default, numpy's `linear`): linear between the order statistics around (n - 1)p.
+ * Returns the quantile of type 7 (R's default, numpy's `linear`): linear between the order statistics around (n - 1)p.
  *
- * `values` need no order and are left as they are; the result is in their unit. Throws a `RangeError` on no values,
+ * `values` can have any order and are not changed; the result is in their unit. Throws a `RangeError` without values,
  * on p outside 0..1 and on NaN. Source: Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996),
  * definition 7.
  *
@@ -11,19 +11,23 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   return quantileSorted(Float64Array.from(values).sort(), p);
 }
 
-/** As `quantile`, of values that already ascend. Example: `quantileSorted([1, 2, 3, 4], 0.5)` is 2.5. */
+/** Like `quantile`, for values that already ascend. Example: `quantileSorted([1, 2, 3, 4], 0.5)` is 2.5. */
 export function quantileSorted(ascending: ArrayLike<number>, p: number): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('a quantile needs at least one value');
   if (!(p >= 0 && p <= 1)) throw new RangeError(`not a probability: ${p}`);
-  // NaN sorts to the end, so one look finds it.
+  // NaN sorts to the end, so it is enough to check the last value.
   if (Number.isNaN(ascending[n - 1])) throw new RangeError('a quantile of NaN is undefined');
   const { below, weight } = quantilePosition(n, p);
   if (below + 1 >= n) return ascending[n - 1]!;
   return interpolate(ascending[below]!, ascending[below + 1]!, weight);
 }
 
-/** Where the type 7 quantile of n values lies: `weight` of the way from order statistic `below` (0 is the first) on. */
+/**
+ * Returns the position of the type 7 quantile of n values: `weight` of the way up from order statistic `below` (0 is
+ * the
+ * first).
+ */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;
   const below = Math.floor(position);

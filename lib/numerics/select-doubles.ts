@@ -1,23 +1,25 @@
 import { countBelow } from './count-below.ts';
 import { finiteRange, sortDoubles } from './sort-doubles.ts';
 
-/** Fewer are sorted whole. */
+/** Below this number of values, all are sorted. */
 const FEW = 8_192;
-/** Values of a bucket, on average. */
+/** Average number of values per bucket. */
 const PER_BUCKET = 64;
 
-/** Ranks from `from` to `to - 1`; 0 is the least value. */
+/** Ranks from `from` to `to - 1`; 0 is the smallest value. */
 export type Ranks = { from: number; to: number };
 
 /**
- * The order statistics of some ranks: an array as long as the values that has at each of those ranks what
- * `sortDoubles(values)` has there, to the bit. What it has at other ranks means nothing.
+ * Returns the order statistics of some ranks. The result has the length of the values, and at each of those ranks the
+ * value of
+ * `sortDoubles(values)`, to the bit. Its values at other ranks are undefined.
  *
- * Values are counted in buckets of equal width, and only the buckets that a rank falls into are sorted. With a few ranks
- * that is a third of the time of sorting them all. Source: Floyd and Rivest, "Expected Time Bounds for Selection" (1975),
- * with fixed buckets.
+ * Values are counted in buckets of equal width, and only buckets that contain a rank are sorted. With a few ranks this
+ * takes
+ * a third of the time of a full sort. Source: Floyd and Rivest, "Expected Time Bounds for Selection" (1975), with fixed
+ * buckets.
  *
- * Example: of 3, 1, 2 and the ranks from 1 to 2 it has 2 at 1.
+ * Example: for 3, 1, 2 and the ranks from 1 to 2 it has 2 at 1.
  */
 export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Float64Array {
   const n = values.length;
@@ -50,7 +52,7 @@ export function selectDoubles(values: Float64Array, ranks: readonly Ranks[]): Fl
   return selected;
 }
 
-/** Which buckets hold one of the ranks, and after the last a 0. */
+/** Returns the buckets that contain one of the ranks, followed by a 0. */
 function wantedBuckets(starts: Uint32Array, ranks: readonly Ranks[]): Uint8Array {
   const isWanted = new Uint8Array(starts.length);
   for (const { from, to } of ranks) {

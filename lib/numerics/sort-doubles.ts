@@ -1,16 +1,19 @@
-/** Fewer are left to the engine's own sort, which nothing beats there. */
+/** Below this number of values the engine's own sort is fastest. */
 const FEW = 2_048;
-/** Values of a bucket, on average, and the most that are sorted by insertion. */
+/** Average number of values per bucket, and the maximum that is sorted by insertion. */
 const PER_BUCKET = 4;
 const INSERTED_MAX = 48;
 
 /**
- * The values in ascending order, in an array of their own: the same bits as `Float64Array.from(values).sort()`, in a
- * third of its time where the values are many and spread.
+ * Returns the values in ascending order, in a new array. The bits equal `Float64Array.from(values).sort()`, in a third
+ * of its
+ * time if the values are many and spread.
  *
- * Values are dealt out to buckets of equal width, whose order is theirs since rounding keeps order, and each bucket is
- * sorted by itself. Negative zeros, infinities and NaN, and buckets that ties or far values have filled, are left to the
- * engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
+ * Values are distributed to buckets of equal width. The buckets are in order because rounding keeps order, and each
+ * bucket
+ * is sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or outliers,
+ * are
+ * left to the engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
  *
  * Example: `sortDoubles(Float64Array.of(2, 3, 1))` is 1, 2, 3.
  */
@@ -26,7 +29,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
   for (let at = 0; at < n; at += 1) ends[(((values[at]! - min) * scale) >>> 0) + 1]! += 1;
   for (let bucket = 0; bucket < buckets; bucket += 1) ends[bucket + 1]! += ends[bucket]!;
   const sorted = new Float64Array(n);
-  // What was the start of a bucket is its end when all are dealt out.
+  // After the distribution, the start of each bucket has moved to its end.
   for (let at = 0; at < n; at += 1) {
     const value = values[at]!;
     const bucket = ((value - min) * scale) >>> 0;
@@ -44,7 +47,7 @@ export function sortDoubles(values: Float64Array): Float64Array {
   return sorted;
 }
 
-/** The least value and the distance to the greatest; null where a value is not finite, or is a negative zero. */
+/** Returns the smallest value and the range; null if a value is not finite or is a negative zero. */
 export function finiteRange(values: Float64Array): { min: number; width: number } | null {
   let [min, greatest, isPlain] = [Infinity, -Infinity, true];
   for (let at = 0; at < values.length; at += 1) {

@@ -1,6 +1,6 @@
 import { interpolate, quantilePosition } from './quantile.ts';
 
-/** What `tailQuantiles` works in, made once for many calls; it grows when it has to. */
+/** Working memory of `tailQuantiles`, created once for many calls; it grows when needed. */
 export type TailScratch = { low: Float64Array; high: Float64Array };
 
 export function tailScratch(): TailScratch {
@@ -8,13 +8,14 @@ export function tailScratch(): TailScratch {
 }
 
 /**
- * The type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting them: only the two tails
- * are kept in order, which for 1 % and 99 % is a fiftieth of the work. The same bits as `quantile`.
+ * Returns the type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting all of them. Only
+ * the two
+ * tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
  *
- * The values stay as they are. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN.
+ * The values are not changed. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN.
  * Source: the definition in `quantile`.
  *
- * Example: of 1, 2, ..., 101 in any order at 0.01 and 0.99 they are 2 and 100.
+ * Example: for 1, 2, ..., 101 in any order at 0.01 and 0.99 they are 2 and 100.
  */
 export function tailQuantiles(
   values: Float64Array,
@@ -23,7 +24,8 @@ export function tailQuantiles(
   scratch: TailScratch = tailScratch(),
 ): { low: number; high: number } {
   if (count < 1 || count > values.length) throw new RangeError('a quantile needs at least one value');
-  if (!(lower >= 0 && lower <= upper && upper <= 1)) throw new RangeError('not probabilities in order');
+  if (!(lower >= 0 && lower <= upper && upper <= 1))
+    throw new RangeError('the probabilities must be from 0 to 1, in ascending order');
   const lowAt = quantilePosition(count, lower);
   const highAt = quantilePosition(count, upper);
   const lowSize = Math.min(lowAt.below + 2, count);
@@ -37,7 +39,7 @@ export function tailQuantiles(
   };
 }
 
-/** Leaves the `lowSize` smallest ascending in `low` and the `highSize` greatest descending in `high`. */
+/** Keeps the `lowSize` smallest values ascending in `low` and the `highSize` largest descending in `high`. */
 function keepTails(
   values: Float64Array,
   count: number,

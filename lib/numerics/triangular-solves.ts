@@ -2,7 +2,7 @@ import type { Matrix } from 'ml-matrix';
 import { rowMajor } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
-/** Systems that are solved at once. */
+/** Number of systems solved at once. */
 export const SYSTEMS = 8;
 const [NUMBER, VECTOR] = [8, 16];
 const UNKNOWN = NUMBER * SYSTEMS;
@@ -25,9 +25,10 @@ const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
 }));
 
 /**
- * Solves eight lower triangular systems in place, and writes the sum of the squares of each solution at `squares`. The
- * unknowns are at `first`, each `step` bytes from the one before, to before `end`: of each the numbers of all systems.
- * Rows of the coefficients are `stride` bytes long.
+ * Solves eight lower triangular systems in place, and writes the sum of squares of each solution at `squares`. The
+ * unknowns
+ * start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of the
+ * coefficients are `stride` bytes long.
  */
 export const solveKernel = w.wasmFunction({
   plain,
@@ -71,7 +72,7 @@ export const solveKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Places are in numbers, not in bytes. */
+/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {
@@ -97,10 +98,12 @@ function plain(buffer: ArrayBuffer) {
 export type TriangularSolves = ReturnType<typeof triangularSolves>;
 
 /**
- * Solves L y = b and then L' x = y for eight right sides at a time, by the same steps for each whatever the others are.
+ * Solves L y = b and then L' x = y for eight right-hand sides at a time. The steps for each do not depend on the
+ * others.
  *
- * `values` holds the first unknown of all eight, then the second, and so on: the right sides before, the solutions after
- * `forward` and `backward`. `squares` are the sums y'y after `forward`.
+ * `values` holds the first unknown of all eight, then the second, and so on: first the right-hand sides, then the
+ * solutions
+ * after `forward` and `backward`. `squares` are the sums y'y after `forward`.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
  */
 export function triangularSolves(lower: Matrix) {
@@ -109,7 +112,7 @@ export function triangularSolves(lower: Matrix) {
   const { run, buffer } = solveKernel.on(NUMBER * (squaresAt + SYSTEMS));
   const numbers = new Float64Array(buffer);
   numbers.set(rowMajor(lower));
-  // From the last unknown to the first, the upper triangle is a lower one.
+  // Read from the last unknown to the first, the upper triangle is a lower one.
   for (let at = 0; at < size * size; at += 1) {
     const [row, column] = [size - 1 - Math.floor(at / size), size - 1 - (at % size)];
     numbers[size * size + at] = lower.get(column, row);

@@ -2,9 +2,9 @@ import { PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } from './philox.ts
 import { uniform52 } from './uniform.ts';
 
 /**
- * The uniforms of one sample of a stream, one after the other: two a block, from block 0 on.
+ * Returns the uniforms of one sample of a stream, one after the other: two per block, from block 0.
  *
- * Range and errors as `philoxKey` and `philoxCounter`. Source: recipe `rng-philox4x32-10/1`.
+ * Range and errors as in `philoxKey` and `philoxCounter`. Source: recipe `rng-philox4x32-10/1`.
  */
 export function uniformStream(place: { seed: number; domain: number; sample: number }): () => number {
   const key = philoxKey(place.seed);

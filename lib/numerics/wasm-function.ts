@@ -11,7 +11,10 @@ type Runtime = {
   Instance: new (module: object, imports: object) => { exports: { run: Compiled } };
   Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
 };
-/** The part of the interface that is used here; the types of the language leave it out. Undefined under `--jitless`. */
+/**
+ * The part of the WebAssembly interface that is used here; TypeScript's types do not include it. Undefined under
+ * `--jitless`.
+ */
 const runtime = (globalThis as unknown as { WebAssembly?: Runtime }).WebAssembly;
 
 const [I32, V128, PAGE] = [0x7f, 0x7b, 65_536];
@@ -21,15 +24,16 @@ export type WasmFunction = {
   integers: number;
   vectors: number;
   body: Code;
-  /** The same function in plain TypeScript over a memory: equal to the bit, and slower. */
+  /** The same function in plain TypeScript over a memory: equal to the bit, but slower. */
   plain(buffer: ArrayBuffer): Compiled;
 };
 
 /**
- * Compiles one WebAssembly function of integers: its locals are the parameters, then more integers, then vectors of four
- * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least so many bytes. Its operations are
- * those of IEEE 754, each rounded by itself, and so the same on every machine. On an engine without WebAssembly or without
- * its vectors, `on` binds the plain function.
+ * Compiles one WebAssembly function on integers. Its locals are the parameters, then more integers, then vectors of
+ * four
+ * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of bytes. Its
+ * operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine without
+ * WebAssembly or without its vectors, `on` binds the plain function.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */
@@ -56,7 +60,7 @@ export function wasmFunction({ parameters, integers, vectors, body, plain }: Was
   return { on: module ? onCompiled : onPlain, onPlain };
 }
 
-/** Undefined on an engine that cannot run it. */
+/** Undefined if the engine cannot run the function. */
 function compile(bytes: Uint8Array): object | undefined {
   try {
     return runtime && new runtime.Module(bytes);
@@ -65,7 +69,7 @@ function compile(bytes: Uint8Array): object | undefined {
   }
 }
 
-/** Gives out locals by their numbers, from the first parameter on. */
+/** Returns a function that allocates locals by number, starting with the first parameter. */
 export function locals(): () => Local {
   let next = 0;
   return () => [0x20, next++];
@@ -80,7 +84,7 @@ export const differ = (one: Code, other: Code): Code => [one, other, 0x47];
 export const isBelow = (one: Code, other: Code): Code => [one, other, 0x49];
 export const store = (address: Code, value: Code, offset = 0): Code => [address, value, 0x36, 2, offset];
 export const when = (condition: Code, then: Code): Code => [condition, 0x04, 0x40, then, 0x0b];
-/** Does the body, and again as long as the condition holds after it. */
+/** Runs the body once, and repeats it while the condition holds after it. */
 export const repeatWhile = (body: Code, condition: Code): Code => [
   0x03,
   0x40,
@@ -93,24 +97,24 @@ export const repeatWhile = (body: Code, condition: Code): Code => [
 
 export const load = (address: Code, offset = 0): Code => [address, 0xfd, 0x00, 2, offset];
 export const save = (address: Code, value: Code, offset = 0): Code => [address, value, 0xfd, 0x0b, 2, offset];
-/** All of a vector 0, of either kind. */
+/** A vector of zeros, of either kind. */
 export const zeros: Code = [...constant(0), 0xfd, 0x11];
 
-/** Of four 32-bit numbers at once. */
+/** Operations on four 32-bit numbers at once. */
 export const four = {
-  /** The number at an address, four times. */
+  /** Loads the number at an address into all four lanes. */
   loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x09, 2, offset],
   add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe4, 0x01],
   subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe5, 0x01],
   multiply: (one: Code, other: Code): Code => [one, other, 0xfd, 0xe6, 0x01],
   larger: (one: Code, other: Code): Code => [one, other, 0xfd, 0xeb, 0x01],
-  /** A bit for each place where one is above the other, which nothing that is not a number is. */
+  /** Returns a bit for each lane in which the first number is above the second. NaN is never above. */
   above: (one: Code, other: Code): Code => [one, other, 0xfd, 0x44, 0xfd, 0xa4, 0x01],
 };
 
-/** Of two 64-bit numbers at once. */
+/** Operations on two 64-bit numbers at once. */
 export const two = {
-  /** The number at an address, twice. */
+  /** Loads the number at an address into both lanes. */
   loadOne: (address: Code, offset = 0): Code => [address, 0xfd, 0x0a, 2, offset],
   add: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf0, 0x01],
   subtract: (one: Code, other: Code): Code => [one, other, 0xfd, 0xf1, 0x01],

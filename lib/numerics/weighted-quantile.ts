@@ -1,17 +1,16 @@
 import { countBelow } from './count-below.ts';
-/** Values that ascend, each with the total of the weights up to it. */
+/** Ascending values, each with the cumulative weight up to it. */
 export type WeightedValues = {
   ascending: Float64Array;
   cumulative: Float64Array;
-  /** How many equal weights would tell as much: the square of their sum over the sum of their squares. */
+  /** Effective number of values: the square of the sum of the weights over the sum of their squares. */
   effective: number;
 };
 
 /**
- * Puts values with weights in order, for `weightedQuantile`. Values without weight are left out; equal values keep the
- * order they came in.
+ * Sorts values with weights for `weightedQuantile`. Values without weight are left out; equal values keep their order.
  *
- * Errors: `RangeError` where lengths differ, a value is not finite, a weight is negative or not finite, or none is
+ * Errors: `RangeError` if lengths differ, a value is not finite, a weight is negative or not finite, or none is
  * above 0.
  */
 export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<number>): WeightedValues {
@@ -19,7 +18,7 @@ export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<num
   const places: number[] = [];
   for (let at = 0; at < values.length; at += 1) {
     if (!Number.isFinite(values[at]) || !Number.isFinite(weights[at]) || weights[at]! < 0)
-      throw new RangeError(`no value ${values[at]} with the weight ${weights[at]}`);
+      throw new RangeError(`the value ${values[at]} or its weight ${weights[at]} is not valid`);
     if (weights[at]! > 0) places.push(at);
   }
   if (places.length === 0) throw new RangeError('a weight must be above 0');
@@ -39,14 +38,15 @@ export function weightedValues(values: ArrayLike<number>, weights: ArrayLike<num
 }
 
 /**
- * Quantile of type 7 of weighted values: with n the effective number of them, the mean of the weighted values between
- * the shares (n - 1)p/n and ((n - 1)p + 1)/n. Of equal weights it is the quantile of type 7; a value of almost no
- * weight moves it by almost nothing; what is added without weight changes no bit.
+ * Returns the type 7 quantile of weighted values. With n the effective number of values, it is the mean of the weighted
+ * values between the shares (n - 1)p/n and ((n - 1)p + 1)/n. With equal weights it equals the unweighted type 7
+ * quantile.
+ * A value with almost no weight has almost no effect, and a value without weight changes no bit.
  *
  * Errors: `RangeError` on p outside 0..1. Source: Akinshin, "Weighted quantile estimators" (2023), section 5, with the
  * effective number of Kish, "Survey Sampling" (1965).
  *
- * Example: of 1, 2, 3, 4 with equal weights it is 1.75 at 0.25.
+ * Example: for 1, 2, 3, 4 with equal weights it is 1.75 at 0.25.
  */
 export function weightedQuantile({ ascending, cumulative, effective }: WeightedValues, p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`not a probability: ${p}`);
@@ -68,7 +68,7 @@ export function weightedQuantile({ ascending, cumulative, effective }: WeightedV
   return mass > 0 ? Math.min(ascending[at]!, Math.max(lowest, total / mass)) : lowest;
 }
 
-/** The first place of a share above `limit`, at most the last. */
+/** Returns the index of the first share above `limit`, at most the last index. */
 export function firstAbove(cumulative: Float64Array, limit: number): number {
   return Math.min(cumulative.length - 1, countBelow(cumulative, limit, { upTo: true }));
 }

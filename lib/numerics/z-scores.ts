@@ -1,8 +1,9 @@
 import { mean, standardDeviation } from './descriptive.ts';
 
 /**
- * How many sample standard deviations (ddof 1) each value is above the mean of all. NaN has no score and does not
- * count. Where fewer than two values are there, or all are equal, none has a score (NaN).
+ * Returns the distance of each value above the mean of all values, in sample standard deviations (ddof 1). NaN has no
+ * score
+ * and is not counted. With fewer than two values, or if all are equal, all scores are NaN.
  *
  * Example: `zScores([1, 2, NaN, 3])` is `[-1, 0, NaN, 1]`.
  */

@@ -351,7 +351,7 @@ describe('golden xva', () => {
     const [profile] = structuredClone(whole.profiles);
     profile.profile.times[3] = profile.profile.times[2];
     const report = await checkXva({ profiles: [profile] });
-    expect(report.failures.map(({ actual }) => actual)).to.deep.equal(['the times of a profile ascend']);
+    expect(report.failures.map(({ actual }) => actual)).to.deep.equal(['the times of a profile must ascend']);
   });
 });
 

@@ -5,7 +5,7 @@ import { presentProblem } from '../../runs.ts';
 import type { Services } from '../../services.ts';
 
 export const BATCHES = '/planning/forecasts/batches';
-export const UNKNOWN_BATCH = 'There is no such batch of forecasts.';
+export const UNKNOWN_BATCH = 'This batch of forecasts does not exist.';
 
 export type PresentedBatch = ReturnType<typeof presentBatch>;
 
@@ -15,7 +15,7 @@ export async function readBatch(services: Services, uid: string): Promise<Presen
   return batch && presentBatch(batch);
 }
 
-/** A batch that is not there is nothing to wait for. */
+/** Whether a batch has ended. A batch that does not exist counts as ended, because there is nothing to wait for. */
 export function isOver(batch: PresentedBatch | undefined): boolean {
   return batch === undefined || batch.state === 'finished' || batch.state === 'cancelled';
 }

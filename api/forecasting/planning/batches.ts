@@ -18,15 +18,15 @@ export const createForecastBatch = defineOperation({
   path: BATCHES,
   scope: 'planning:forecast:create',
   addition: true,
-  summary: 'Asks for many forecasts at once; each becomes a sealed forecast of its own.',
+  summary: 'Requests many forecasts at once; each becomes its own sealed forecast.',
   description:
-    'All know the same: what was known at the moment of submission. They are spread over the workers, and let every ' +
-    'other run of the workspace go before. What cannot be asked is refused by item; the others go on.',
+    'All forecasts use the data that were known when the batch was submitted. They are spread over the workers and run ' +
+    'at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.',
   query: Closed(forecastOptions),
   body: ForecastBatchRequest,
   success: {
     status: 201,
-    description: 'The batch, none of whose items is open.',
+    description: 'The batch, with no open items.',
     schema: ForecastBatchResource,
   },
   accepted: ForecastBatchResource,
@@ -63,8 +63,8 @@ export const cancelForecastBatch = defineOperation({
   path: `${BATCHES}/{uid}/cancel`,
   scope: 'planning:forecast:create',
   addition: true,
-  summary: 'Cancels the forecasts of a batch that have not ended. Cancelling again changes nothing.',
-  description: 'What is sealed stays; what is being computed stops within seconds.',
+  summary: 'Cancels the forecasts of a batch that have not ended. Repeating the call changes nothing.',
+  description: 'Sealed forecasts are kept. Forecasts that are being computed stop within seconds.',
   success: { status: 200, description: 'The batch.', schema: ForecastBatchResource },
   problems: ['not_found', 'precondition_failed'],
   async handle(call) {

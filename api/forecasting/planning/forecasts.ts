@@ -19,12 +19,15 @@ import { defineRunSubmission, runStateFilter } from '../../run-operations.ts';
 import { defineFile, defineOperation } from '../../services.ts';
 
 const CSV = 'text/csv';
-const UNKNOWN = 'There is no such forecast.';
+const UNKNOWN = 'This forecast does not exist.';
 
-const accuracy = Nullable(ForecastAccuracy, 'How it came out; null while no value of its horizon is known.');
+const accuracy = Nullable(
+  ForecastAccuracy,
+  'Accuracy of the forecast; null while no value of its horizon is known.',
+);
 const AccuracyOfForecast = Closed(
   { uid: Uid(forecastsRun.prefix, 'The forecast.'), accuracy },
-  { title: 'AccuracyOfForecast', description: 'How a forecast came out.' },
+  { title: 'AccuracyOfForecast', description: 'Accuracy of a forecast.' },
 );
 const ForecastSummary = Closed(
   { ...RunSummary(forecastsRun).properties, accuracy },
@@ -34,14 +37,15 @@ const ForecastSummary = Closed(
 export const createForecast = defineRunSubmission(forecastsRun, {
   key: 'planning.forecasts.create',
   product: 'Planning',
-  summary: 'Forecasts a metric, and seals the forecast with the backtest that its methods were weighed by.',
+  summary:
+    'Forecasts a metric and seals the forecast, with the backtest that set the weights of its methods.',
   description:
-    'Of what is known of the metric at the moment of submission. Every method is fitted at rolling origins of its own ' +
-    'past; the result is their mean, weighed by what is known of series of this period and by their errors there. The ' +
-    'weights, the backtest, the forms and parameters, and the forecast of each method are in the result.',
+    'Uses only values of the metric that are known when the request is submitted. Fits every method at rolling origins ' +
+    'in the past of the series. The forecast is the weighted mean of the methods. The weights combine evidence from ' +
+    'other series of this frequency with the backtest errors on this one. The result holds the weights, the backtest, the fitted forms and parameters, and the forecast of each method.',
   query: Closed(forecastOptions),
   body: ForecastRequest,
-  sealed: 'The forecast, sealed.',
+  sealed: 'The sealed forecast.',
 });
 
 export const listForecasts = defineOperation({
@@ -50,17 +54,17 @@ export const listForecasts = defineOperation({
   method: 'GET',
   path: '/planning/forecasts',
   scope: 'planning:read',
-  summary: 'Lists forecasts, newest first, without their results, and how they came out.',
+  summary: 'Lists forecasts, newest first, with their accuracy but without their results.',
   description:
-    'Runs of the workspace in the environment of the credential, in any state. Values that come after a forecast was ' +
-    'sealed are compared with it by the clock.',
+    'Returns runs of the workspace in the environment of the credential, in any state. Values that arrive after a forecast ' +
+    'was sealed are compared with it periodically.',
   query: Closed({
     ...pageQuery,
     ...runStateFilter,
-    metric: Type.Optional({ ...MetricName, description: 'Only forecasts of this metric.' }),
-    company_id: Type.Optional({ ...CompanyId, description: 'Only forecasts of this company.' }),
-    from: Type.Optional({ ...IsoDate, description: 'First day (UTC) of submission.' }),
-    to: Type.Optional({ ...IsoDate, description: 'Last day (UTC) of submission.' }),
+    metric: Type.Optional({ ...MetricName, description: 'Return only forecasts of this metric.' }),
+    company_id: Type.Optional({ ...CompanyId, description: 'Return only forecasts of this company.' }),
+    from: Type.Optional({ ...IsoDate, description: 'First day of submission (UTC), inclusive.' }),
+    to: Type.Optional({ ...IsoDate, description: 'Last day of submission (UTC), inclusive.' }),
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(ForecastSummary) },
   problems: ['invalid_cursor'],
@@ -92,16 +96,20 @@ export const getForecast = defineFile({
   path: '/planning/forecasts/{uid}',
   scope: 'planning:read',
   addition: true,
-  summary: 'Reads a forecast, and waits for its end on request; sealed ones also as CSV.',
+  summary: 'Reads a forecast, optionally waiting until it ends. Sealed forecasts are also available as CSV.',
   description:
-    'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have got. The form is that of `format`, else of `Accept`; CSV has a row for each period of the ' +
-    'horizon, and there is none without a result.',
+    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
+    'caller would have received. `format` chooses the format; without it, `Accept` does. CSV has one row for each period of ' +
+    'the horizon. A run without a result has no CSV.',
   query: Closed({
     ...waitQuery,
-    include: Type.Optional(Type.Enum(['history'], { description: 'Adds the values that were read.' })),
+    include: Type.Optional(
+      Type.Enum(['history'], {
+        description: 'Adds the values of the metric that the forecast was made from.',
+      }),
+    ),
     format: Type.Optional(
-      Type.Enum(['json', 'csv'], { description: 'The form, before what `Accept` says.' }),
+      Type.Enum(['json', 'csv'], { description: 'Response format. Overrides `Accept`.' }),
     ),
   }),
   success: {
@@ -111,7 +119,8 @@ export const getForecast = defineFile({
   },
   files: {
     [CSV]: {
-      description: 'RFC 4180 with a header line: the period, the point, and the bounds of each level.',
+      description:
+        'RFC 4180 with a header line. The columns are the period, the point forecast, and the bounds of each level.',
       example: 'period,forecast,lower_95,upper_95\r\n2025-Q1,23667.2,23321.5,24012.8\r\n',
     },
   },
@@ -120,7 +129,7 @@ export const getForecast = defineFile({
     const form = query.format
       ? { json: 'application/json', csv: CSV }[query.format]
       : accepts(['application/json', CSV]);
-    if (!form) fail('not_acceptable', `The forecast can be had as application/json, ${CSV}.`);
+    if (!form) fail('not_acceptable', `The forecast is available as application/json and ${CSV}.`);
     const include = query.include ? [query.include] : [];
     const waitMs = (query.wait ?? 0) * 1_000;
     const found = await services.runs.wait({ caller, signal }, params.uid, waitMs, include);
@@ -139,11 +148,11 @@ export const getForecastAccuracy = defineOperation({
   path: '/planning/forecasts/accuracy/{uid}',
   scope: 'planning:read',
   addition: true,
-  summary: 'Tells how a forecast came out, by the values that are known since.',
-  description: 'By the clock, as values come; the forecast itself never changes.',
+  summary: 'Returns the accuracy of a forecast against the values that have become known since.',
+  description: 'Accuracy is updated periodically as values arrive. The forecast itself never changes.',
   success: {
     status: 200,
-    description: 'The errors, and how often the intervals held.',
+    description: 'The forecast errors, and the share of values inside each interval.',
     schema: AccuracyOfForecast,
   },
   problems: ['not_found'],

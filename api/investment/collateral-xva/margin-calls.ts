@@ -9,14 +9,14 @@ export const createMarginCall = defineRunSubmission(marginCallsRun, {
   key: 'investment.collateral_xva.margin_calls.create',
   product: 'Investment analytics',
   addition: true,
-  summary: 'States the margin call under the recorded terms of a netting set, and seals the statement.',
+  summary: 'Computes the margin call under the recorded terms of a netting set and seals the statement.',
   description:
-    "Value and balance are the caller's, in minor units of the currency of the netting set. The whole shortfall is " +
-    'called when it reaches the minimum transfer amount, in a return and a delivery leg. Nobody is called and ' +
-    'nothing is moved: the statement grants no authority.',
+    "The caller supplies the value and the collateral balance, in minor units of the netting set's currency. The whole shortfall is " +
+    'called when it reaches the minimum transfer amount, split into a return leg and a delivery leg. The statement sends no ' +
+    'call, moves no collateral and grants no authority.',
   body: MarginCallRequestBody,
   subject: 'netting_set_uid',
-  sealed: 'The statement, sealed.',
+  sealed: 'The sealed statement.',
 });
 
 export const listMarginCalls = defineRunList(marginCallsRun, {
@@ -25,7 +25,9 @@ export const listMarginCalls = defineRunList(marginCallsRun, {
   scope: 'investment:read',
   summary: 'Lists margin statements, newest first, without their results.',
   filters: {
-    netting_set_uid: Type.Optional(Uid(prefixes.nettingSet, 'Only statements under this netting set.')),
+    netting_set_uid: Type.Optional(
+      Uid(prefixes.nettingSet, 'Return only statements under this netting set.'),
+    ),
   },
 });
 
@@ -33,6 +35,6 @@ export const getMarginCall = defineRunRead(marginCallsRun, {
   key: 'investment.collateral_xva.margin_calls.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads a margin statement, and waits for its end on request.',
+  summary: 'Reads a margin statement, optionally waiting until it ends.',
   noun: 'margin statement',
 });

@@ -10,13 +10,13 @@ export const createValuationAdjustment = defineRunSubmission(valuationAdjustment
   product: 'Investment analytics',
   addition: true,
   summary:
-    'Values the default and the funding of a netting set by a supplied exposure profile, and seals it.',
+    'Computes the credit and funding valuation adjustments of a netting set from a supplied exposure profile, and seals them.',
   description:
-    'CVA, DVA, FCA and FBA, unilateral and to the first default. Exposures and curves are what the caller says: the ' +
-    'collateral terms are shown beside the result and are not applied to the exposures.',
+    'Returns CVA, DVA, FCA and FBA, both unilateral and first-to-default. The caller supplies the exposures and curves. The ' +
+    'recorded collateral terms are shown with the result but are not applied to the exposures.',
   body: ValuationAdjustmentsRequestBody,
   subject: 'netting_set_uid',
-  sealed: 'The adjustments, sealed.',
+  sealed: 'The sealed adjustments.',
 });
 
 export const listValuationAdjustments = defineRunList(valuationAdjustmentsRun, {
@@ -25,7 +25,9 @@ export const listValuationAdjustments = defineRunList(valuationAdjustmentsRun, {
   scope: 'investment:read',
   summary: 'Lists valuation adjustments, newest first, without their results.',
   filters: {
-    netting_set_uid: Type.Optional(Uid(prefixes.nettingSet, 'Only those of this netting set.')),
+    netting_set_uid: Type.Optional(
+      Uid(prefixes.nettingSet, 'Return only valuation adjustments of this netting set.'),
+    ),
   },
 });
 
@@ -33,6 +35,6 @@ export const getValuationAdjustment = defineRunRead(valuationAdjustmentsRun, {
   key: 'investment.collateral_xva.valuation_adjustments.get',
   product: 'Investment analytics',
   scope: 'investment:read',
-  summary: 'Reads valuation adjustments, and waits for their end on request.',
+  summary: 'Reads valuation adjustments, optionally waiting until the run ends.',
   noun: 'valuation adjustments',
 });

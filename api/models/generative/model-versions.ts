@@ -18,7 +18,7 @@ export const VersionsPage = {
   schema: ListOf(LqmCard),
 };
 
-/** A page of the versions of numeric models under a list's path, of one family where it is named. */
+/** The success reply of a list of numeric model versions under `path`, optionally of one model family. */
 export function versionsReply(
   services: Services,
   query: Static<typeof versionsQuery>,

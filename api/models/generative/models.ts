@@ -7,9 +7,9 @@ export const listGenerativeModels = defineOperation({
   method: 'GET',
   path: '/generative/models',
   scope: 'generative:models:read',
-  summary: 'Lists the versions of models that scenarios and paths can be drawn from, newest first.',
+  summary: 'Lists the model versions that can generate scenarios and paths, newest first.',
   description:
-    'Of this workspace in the environment of the credential. `serves` marks the one that runs use.',
+    'Returns versions of this workspace in the environment of the credential. `serves` marks the version that runs use.',
   query: versionsQuery,
   success: VersionsPage,
   problems: ['invalid_cursor'],

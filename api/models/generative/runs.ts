@@ -30,10 +30,10 @@ export const listGenerativeRuns = defineOperation({
   path: RUNS,
   scope: 'generative:models:read',
   summary: 'Lists runs of scenarios and paths, newest first, without their results.',
-  description: 'Runs of the workspace in the environment of the credential, in any state.',
+  description: 'Returns runs of the workspace in the environment of the credential, in any state.',
   query: Closed({
     ...pageQuery,
-    kind: Type.Optional(Type.Enum([...kinds], { description: 'Only runs of this kind.' })),
+    kind: Type.Optional(Type.Enum([...kinds], { description: 'Return only runs of this kind.' })),
     ...runStateFilter,
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(AnySummary) },
@@ -55,13 +55,13 @@ export const getGenerativeRun = defineOperation({
   method: 'GET',
   path: `${RUNS}/{uid}`,
   scope: 'generative:models:read',
-  summary: 'Reads a run of scenarios or paths, and waits for its end on request.',
-  description: 'A run that was refused after it was accepted reads 200 with the state `failed`.',
+  summary: 'Reads a run of scenarios or paths, optionally waiting until it ends.',
+  description: 'A run that was refused after it was accepted returns 200 with the state `failed`.',
   query: Closed(waitQuery),
   success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: AnyRun },
   problems: ['not_found'],
   async handle(call) {
-    const found = (await readRun(call, kinds)) ?? call.fail('not_found', 'There is no such run.');
+    const found = (await readRun(call, kinds)) ?? call.fail('not_found', 'This run does not exist.');
     return { status: 200, body: presentRun(found) };
   },
 });

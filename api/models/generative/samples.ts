@@ -16,7 +16,7 @@ const sampleForms = [BYTES, JSON_FORM] as const;
 const sampleFiles = {
   [BYTES]: {
     description:
-      'The doubles themselves, little-endian: sample by sample, of paths month by month, factor by factor. SHA-256 of the ' +
+      'The samples as little-endian doubles: sample by sample, and within a path month by month, then factor by factor. The SHA-256 of the ' +
       'file is `samples_hash`.',
     example: '(8 bytes a number)',
   },
@@ -24,43 +24,43 @@ const sampleFiles = {
 
 const SampleLayout = Closed(
   {
-    rows: Type.Integer({ minimum: 1, description: 'Samples or paths.', examples: [5_000] }),
-    months: Type.Integer({ minimum: 1, description: 'Months of a row; 1 of scenarios.', examples: [1] }),
-    factors: Type.Array(Factor, { description: 'The factors of a month in their order.' }),
-    bytes: Type.Integer({ minimum: 1, description: 'Size of the matrix.', examples: [400_000] }),
-    samples_hash: Sha256Of('SHA-256 of the matrix, as it is sealed with the run.'),
+    rows: Type.Integer({ minimum: 1, description: 'Number of samples or paths.', examples: [5_000] }),
+    months: Type.Integer({ minimum: 1, description: 'Months per row; 1 for scenarios.', examples: [1] }),
+    factors: Type.Array(Factor, { description: 'The factors of a month, in column order.' }),
+    bytes: Type.Integer({ minimum: 1, description: 'Size of the matrix in bytes.', examples: [400_000] }),
+    samples_hash: Sha256Of('SHA-256 of the matrix, as sealed with the run.'),
   },
-  { title: 'SampleLayout', description: 'How the matrix of a run is to be read.' },
+  { title: 'SampleLayout', description: 'Layout of the sample matrix of a run.' },
 );
 
 type SamplesOf = { key: string; product: Product; path: string; scope: Scope; kinds: readonly string[] };
 
-/** Declares the download of what runs of these kinds drew. */
+/** Declares the operation that downloads the samples of runs of these kinds. */
 export function defineSamples({ kinds, path, ...operation }: SamplesOf): Operation {
   return defineFile({
     ...operation,
     method: 'GET',
     path: `${path}/{uid}/samples` as '/{uid}/samples',
     addition: true,
-    summary: 'Downloads the samples of a sealed run, or tells by JSON how they are laid out.',
+    summary: 'Downloads the samples of a sealed run, or describes their layout as JSON.',
     description:
-      'By `Accept`: the bytes, which are what `samples_hash` is the SHA-256 of, or their layout. Samples of up to 16 MiB are ' +
-      'kept with their run; more are had again by a replay.',
+      'The `Accept` header chooses between the bytes and their layout. `samples_hash` is the SHA-256 of the bytes. Samples of up to 16 MiB are ' +
+      'kept with their run. Replay the run to get larger samples.',
     success: { status: 200, description: 'The layout.', schema: SampleLayout },
     files: sampleFiles,
     problems: ['not_found', 'not_acceptable'],
     async handle({ services, params, accepts, fail }) {
       const form = accepts(sampleForms) as (typeof sampleForms)[number] | undefined;
-      if (!form) fail('not_acceptable', `The samples can be had as ${sampleForms.join(', ')}.`);
+      if (!form) fail('not_acceptable', `The samples are available as ${sampleForms.join(', ')}.`);
       const found =
         (await services.query(findSamples, params.uid, kinds)) ??
-        fail('not_found', 'There is no such sealed run whose samples are kept.');
+        fail('not_found', 'There is no sealed run with this uid whose samples are kept.');
       return presentSamples(found, form!);
     },
   });
 }
 
-/** What a run drew, as bytes or as their layout. */
+/** Presents the samples of a run, as bytes or as their layout. */
 function presentSamples(
   found: NonNullable<Awaited<ReturnType<typeof findSamples>>>,
   form: (typeof sampleForms)[number],
@@ -68,7 +68,7 @@ function presentSamples(
   const { uid } = found.run;
   const { content } = found;
   if (form === BYTES) return { file: content, type: BYTES, name: `${uid}.f64` } satisfies FileReply;
-  // What was sealed was checked against the declaration of the run first.
+  // The sealed record was already checked against the declaration of the run.
   const { input, members } = { input: found.run.input, members: found.members } as unknown as {
     input: ScenarioInput | PathInput;
     members: { result: { hashes: { samples_hash: string } } };

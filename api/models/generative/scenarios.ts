@@ -7,11 +7,11 @@ export const createScenarioRun = defineRunSubmission(scenariosRun, {
   key: 'generative.scenarios.create',
   product: 'Generative',
   summary:
-    'Draws seeded scenarios of one month by regime, under shocks, and seals their statistics and hashes.',
+    'Draws seeded one-month scenarios by regime, optionally under shocks, and seals their statistics and hashes.',
   description:
-    'From the approved model that serves the workspace. The other factors follow those that are shocked as they do in the ' +
-    'regime. The stream of random numbers belongs to the sample, so the same seed gives the same bits on any number of workers.',
+    'Uses the approved model that serves the workspace. Factors without a shock move with the shocked ones as they do in the ' +
+    'regime. Each sample has its own random number stream, so the same seed gives the same bits on any number of workers.',
   query: Closed(scenarioOptions),
   body: ScenarioRequestBody,
-  sealed: 'The scenarios, sealed.',
+  sealed: 'The sealed scenarios.',
 });

@@ -8,14 +8,14 @@ export const createDriftAssessment = defineRunSubmission(driftAssessmentsRun, {
   key: 'lqm.models.drift_assessments.create',
   product: 'Model building (LQM)',
   summary:
-    'Compares a newer governed dataset with what the latest passing checkpoint was trained on, and seals the answer.',
+    'Compares a newer governed dataset with the training data of the latest passing checkpoint, and seals the assessment.',
   description:
-    'Tests every column, with the false discovery rate held over all tests and small changes left out, and all columns ' +
-    'together. Material drift asks people to review a retraining; nothing is trained or promoted by it. Who is refused ' +
-    'with `drift_ineligible` is told every reason in `reasons`.',
+    'Tests every column, controls the false discovery rate over all tests and ignores small changes. It also tests all columns ' +
+    'together. Material drift recommends that people review a retraining; the assessment never trains or promotes a model. A ' +
+    '`drift_ineligible` problem lists every reason in `reasons`.',
   body: DriftAssessmentRequest,
   subject: 'model_uid',
-  sealed: 'The assessment, sealed.',
+  sealed: 'The sealed assessment.',
 });
 
 export const listDriftAssessments = defineRunList(driftAssessmentsRun, {
@@ -32,7 +32,7 @@ export const getDriftAssessment = defineRunRead(driftAssessmentsRun, {
   key: 'lqm.drift_assessments.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads a drift assessment, and waits for its end on request.',
-  description: 'An assessment that ended without a result reads 200 with the state `failed`.',
+  summary: 'Reads a drift assessment, optionally waiting until it ends.',
+  description: 'An assessment that ended without a result returns 200 with the state `failed`.',
   noun: 'drift assessment',
 });

@@ -9,13 +9,13 @@ export const createEvaluation = defineRunSubmission(evaluationsRun, {
   product: 'Model building (LQM)',
   addition: true,
   summary:
-    'Evaluates the checkpoint of a numeric model on months that it was not fitted on, and seals the answer.',
+    'Evaluates the checkpoint of a numeric model on months it was not fitted on, and seals the evaluation.',
   description:
-    'The model is fitted without the last months, which are then told of one step ahead, beside one normal distribution.',
+    'Fits the model without the last months, predicts each of those months one step ahead, and compares the predictions with a single normal distribution.',
   body: EvaluationRequestBody,
   bodyOptional: true,
   subject: 'model_uid',
-  sealed: 'The evaluation, sealed.',
+  sealed: 'The sealed evaluation.',
 });
 
 export const listEvaluations = defineRunList(evaluationsRun, {
@@ -32,7 +32,7 @@ export const getEvaluation = defineRunRead(evaluationsRun, {
   key: 'lqm.evaluations.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads an evaluation, and waits for its end on request.',
-  description: 'An evaluation that was refused after it was accepted reads 200 with the state `failed`.',
+  summary: 'Reads an evaluation, optionally waiting until it ends.',
+  description: 'An evaluation that was refused after it was accepted returns 200 with the state `failed`.',
   noun: 'evaluation',
 });

@@ -8,13 +8,13 @@ export const createTraining = defineRunSubmission(trainingsRun, {
   key: 'lqm.trainings.create',
   product: 'Model building (LQM)',
   addition: true,
-  summary: 'Trains a version of a numeric model on the dataset that it names, and seals the checkpoint.',
+  summary: 'Trains a version of a numeric model on the dataset it names, and seals the checkpoint.',
   description:
-    'Deterministic: the same content gives the same checkpoint. What is approved or retired is not trained again.',
+    'Training is deterministic: the same content gives the same checkpoint. An approved or retired version is never trained again.',
   body: TrainingRequestBody,
   bodyOptional: true,
   subject: 'model_uid',
-  sealed: 'The training, sealed.',
+  sealed: 'The sealed training.',
 });
 
 export const listTrainings = defineRunList(trainingsRun, {
@@ -31,7 +31,7 @@ export const getTraining = defineRunRead(trainingsRun, {
   key: 'lqm.trainings.get',
   product: 'Model building (LQM)',
   scope: 'ml:read',
-  summary: 'Reads a training with its checkpoint, and waits for its end on request.',
-  description: 'A training that was refused after it was accepted reads 200 with the state `failed`.',
+  summary: 'Reads a training with its checkpoint, optionally waiting until it ends.',
+  description: 'A training that was refused after it was accepted returns 200 with the state `failed`.',
   noun: 'training',
 });

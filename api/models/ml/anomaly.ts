@@ -7,22 +7,24 @@ import { defineRunList, defineRunRead, defineRunSubmission } from '../../run-ope
 export const createAnomalyRun = defineRunSubmission(anomalyRun, {
   key: 'ml.anomaly.create',
   product: 'Models',
-  summary: 'Scores rows by how far they are from what is usual, and seals the scores.',
+  summary: 'Scores how unusual rows are, and seals the scores.',
   description:
-    'What is usual is learnt from a governed numeric dataset, from `reference`, or from the rows themselves; rows that are ' +
-    'scored never change it. Every score comes with the share of the reference that is at least as strange, a flag that ' +
-    'holds the false discovery rate, and the columns it rests on.',
+    'The reference is a governed numeric dataset, `reference`, or the rows themselves. Scoring never changes ' +
+    'the reference. Each score has the share of the reference that is at least as unusual, a flag that ' +
+    'controls the false discovery rate, and the columns that contribute most.',
   body: AnomalyRequestBody,
-  sealed: 'The scores, sealed.',
+  sealed: 'The sealed scores.',
 });
 
 export const listAnomalyRuns = defineRunList(anomalyRun, {
   key: 'ml.anomaly.list',
   product: 'Models',
   scope: 'ml:read',
-  summary: 'Lists scorings of rows, newest first, without their results.',
+  summary: 'Lists anomaly scoring runs, newest first, without their results.',
   filters: {
-    method: Type.Optional(Type.Enum([...anomalyMethods], { description: 'Only runs by this method.' })),
+    method: Type.Optional(
+      Type.Enum([...anomalyMethods], { description: 'Return only runs by this method.' }),
+    ),
   },
 });
 
@@ -30,9 +32,9 @@ export const getAnomalyRun = defineRunRead(anomalyRun, {
   key: 'ml.anomaly.get',
   product: 'Models',
   scope: 'ml:read',
-  summary: 'Reads a scoring of rows, and waits for its end on request.',
+  summary: 'Reads an anomaly scoring run, optionally waiting until it ends.',
   description:
-    'The result names the strangest rows; `include=scores` adds all of them in the order they were given in.',
+    'The result lists the most unusual rows. `include=scores` adds all rows in the order of the request.',
   noun: 'scoring',
   include: { name: 'scores', description: 'Adds the score of every row.' },
 });

@@ -9,7 +9,7 @@ export const listMlModels = defineOperation({
   scope: 'ml:read',
   summary: 'Lists the versions of numeric models, newest first.',
   description:
-    'Of this workspace in the environment of the credential. `serves` marks the one that runs use.',
+    'Returns versions of this workspace in the environment of the credential. `serves` marks the version that runs use.',
   query: versionsQuery,
   success: VersionsPage,
   problems: ['invalid_cursor'],

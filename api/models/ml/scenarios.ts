@@ -9,13 +9,13 @@ export const createModelScenarioRun = defineRunSubmission(modelScenariosRun, {
   key: 'ml.scenarios.create',
   product: 'Models',
   summary:
-    'Draws seeded scenarios of one month from an approved model by its key, under shocks of its factors.',
+    'Draws seeded one-month scenarios from an approved model, chosen by its key, optionally under shocks to its factors.',
   description:
-    'The computation is that of `/generative/scenarios`, on the newest approved version of the model: the same seed gives ' +
-    'the same samples. A version that is named and is retired, or has a newer approved one, is refused.',
+    'Computes the same as `/generative/scenarios` from the newest approved version of the model, so the same seed gives ' +
+    'the same samples. A named version is refused if it is retired or if a newer version is approved.',
   query: Closed(scenarioOptions),
   body: ModelScenarioRequestBody,
-  sealed: 'The scenarios, sealed.',
+  sealed: 'The sealed scenarios.',
 });
 
 export const listModelScenarioRuns = defineRunList(modelScenariosRun, {
@@ -26,7 +26,7 @@ export const listModelScenarioRuns = defineRunList(modelScenariosRun, {
   filters: {
     model: Type.Optional({
       ...ModelScenarioRequestBody.properties.model,
-      description: 'Only runs of the model with this key.',
+      description: 'Return only runs of the model with this key.',
     }),
   },
   members: { model: 'model_key' },
@@ -36,8 +36,8 @@ export const getModelScenarioRun = defineRunRead(modelScenariosRun, {
   key: 'ml.scenarios.get',
   product: 'Models',
   scope: 'ml:read',
-  summary: 'Reads a scenario run of a named model, and waits for its end on request.',
-  description: 'A run that was refused after it was accepted reads 200 with the state `failed`.',
+  summary: 'Reads a scenario run of a named model, optionally waiting until it ends.',
+  description: 'A run that was refused after it was accepted returns 200 with the state `failed`.',
   noun: 'run',
 });
 

@@ -3,16 +3,17 @@ import { workingDays } from '../engine/working-days.ts';
 import { easterSunday } from './easter.ts';
 
 /**
- * Days that count for business. `weekdays`: Monday to Friday. `target`: without the closing days of TARGET, the euro's
- * settlement system (European Central Bank, since 2002). `nyse`: without the holidays of the New York Stock Exchange
- * (its Rule 7.2); closures of a single occasion are not in it.
+ * Business day calendars. `weekdays`: Monday to Friday. `target`: weekdays without the closing days of TARGET, the
+ * euro's
+ * settlement system (European Central Bank, since 2002). `nyse`: weekdays without the holidays of the New York Stock
+ * Exchange (its Rule 7.2). One-off closures are not included.
  */
 export const dayCalendars = ['weekdays', 'target', 'nyse'] as const;
 export type DayCalendar = (typeof dayCalendars)[number];
 
 /**
- * Business days of months from one, `YYYY-MM`, on.
- * Example: `businessDays('target', '2024-05', 1)` is `[22]`, as May 1st is closed.
+ * Counts the business days of consecutive months, starting with `from` (`YYYY-MM`).
+ * Example: `businessDays('target', '2024-05', 1)` is `[22]`, because May 1st is closed.
  */
 export function businessDays(calendar: DayCalendar, from: string, months: number): number[] {
   const years = [Number(from.slice(0, 4)), Number(addMonths(from, months - 1).slice(0, 4))] as const;
@@ -38,7 +39,7 @@ const closedDays: Record<DayCalendar, (year: number) => string[]> = {
 function nyseHolidays(year: number): string[] {
   const newYear = dateOf(year, 1, 1);
   return [
-    // On a Saturday it is not made up for, since December 31st closes the books of a year.
+    // New Year's Day on a Saturday has no substitute, because December 31st closes the books of a year.
     ...(isoWeekday(newYear) === 6 ? [] : [observed(newYear)]),
     ...(year >= 1998 ? [nth(year, 1, 1, 3)] : []),
     nth(year, 2, 1, 3),
@@ -52,13 +53,13 @@ function nyseHolidays(year: number): string[] {
   ];
 }
 
-/** Friday for a Saturday, Monday for a Sunday. */
+/** Returns the Friday before a holiday on a Saturday and the Monday after one on a Sunday. */
 function observed(date: string): string {
   const weekday = isoWeekday(date);
   return weekday === 6 ? addDays(date, -1) : weekday === 7 ? addDays(date, 1) : date;
 }
 
-/** The n-th such weekday of a month. */
+/** Returns the date of the n-th given weekday of a month. */
 function nth(year: number, month: number, weekday: number, n: number): string {
   const first = dateOf(year, month, 1);
   return addDays(first, ((weekday - isoWeekday(first) + 7) % 7) + 7 * (n - 1));
@@ -69,7 +70,7 @@ function lastMonday(year: number, month: number): string {
   return addDays(last, 1 - isoWeekday(last));
 }
 
-/** Monday is 1, Sunday is 7. */
+/** Returns the weekday of a date: Monday is 1, Sunday is 7. */
 function isoWeekday(date: string): number {
   return ((((dayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }

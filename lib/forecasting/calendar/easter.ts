@@ -1,5 +1,5 @@
 /**
- * Easter Sunday of a year of the Gregorian calendar, as month and day. Source: J. Meeus, "Astronomical Algorithms",
+ * Returns the date of Easter Sunday in a Gregorian year, as month and day. Source: J. Meeus, "Astronomical Algorithms",
  * chapter 8 (the anonymous rule of Nature, 1876). Example: `easterSunday(2024)` is `[3, 31]`.
  */
 export function easterSunday(year: number): [month: number, day: number] {

@@ -2,16 +2,17 @@ import type { Form, ForecastMethod, Forecast, Series } from '#lib/forecasting/me
 import { meanAbsoluteError } from './error-metrics.ts';
 import type { Origin } from './origins.ts';
 
-/** What is known at an origin, and what came then. */
+/** The values known at an origin, and the actual values that followed. */
 export type OriginData = Origin & { known: Series; actual: Float64Array };
 
-/** The forecast of a method at each origin; null where it could not be had. */
+/** The forecast of a method at each origin; null if it failed. */
 export type OriginForecasts = readonly (Forecast | null)[];
 
 /**
- * Forecasts of one method at each origin: the form is the one chosen on the whole series, the parameters are estimated
- * on what was known there. Source: Fiorucci and Louzada, "GROEC: Combination method via Generalized Rolling Origin
- * Evaluation", International Journal of Forecasting 36 (2020).
+ * Forecasts with one method from each origin. The form is the one chosen on the whole series; the parameters are
+ * estimated
+ * on the values known at the origin. Source: Fiorucci and Louzada, "GROEC: Combination method via Generalized Rolling
+ * Origin Evaluation", International Journal of Forecasting 36 (2020).
  */
 export function backtest(
   method: ForecastMethod,
@@ -30,7 +31,7 @@ export function isFiniteForecast({ point }: Forecast): boolean {
   return point.every(Number.isFinite);
 }
 
-/** Mean absolute error at each origin; null where there is no forecast, or it is out by more than a number can say. */
+/** Returns the mean absolute error at each origin; null if there is no forecast or the error is not finite. */
 export function errorsByOrigin(
   origins: readonly OriginData[],
   forecasts: OriginForecasts,
@@ -43,9 +44,10 @@ export function errorsByOrigin(
 }
 
 /**
- * One error of each method from its errors by origin: their mean. A method that lacks an origin is not to gain by it:
- * its mean is scaled by how much harder all origins were than those that it has, measured by the medians of the other
- * methods. Null where a method has no origin. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
+ * Combines the errors of each method by origin into their mean. A method that lacks an origin must not profit from it.
+ * Its
+ * mean is scaled by the difficulty of all origins relative to its own origins, measured by the medians of the other
+ * methods. Null if a method has no origin. Example: errors [1, 2] and [1, null] give 1.5 and 1.5.
  */
 export function errorsOfMethods(errors: readonly (readonly (number | null)[])[]): (number | null)[] {
   const origins = errors[0]?.length ?? 0;
@@ -60,7 +62,7 @@ export function errorsOfMethods(errors: readonly (readonly (number | null)[])[])
   });
 }
 
-/** Of those that are there; 0 of none. */
+/** Returns the median of the values that are not null; 0 if there are none. */
 function median(values: readonly (number | null)[]): number {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   if (sorted.length === 0) return 0;

@@ -1,8 +1,9 @@
 /**
- * Brings monthly values to months of equal length: value x mean days / days of the month, and what is forecast back
- * again. `days` has one count for each of the `observations`, then one for each period of the horizon; the mean is over
- * the observations. Missing values stay missing.
- * Example: of [20, 22] with days [20, 22, 21] it is [21, 21], and a forecast of 21 comes back as 21.
+ * Scales monthly values to months of equal length, value x mean days / days of the month, and scales forecasts back.
+ * `days`
+ * has one count for each of the `observations`, then one for each period of the horizon. The mean is over the
+ * observations. Missing values stay missing.
+ * Example: [20, 22] with days [20, 22, 21] becomes [21, 21], and a forecast of 21 is scaled back to 21.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed.), section 3.1.
  */
 export function calendarAdjustment(days: readonly number[], observations: number) {

@@ -9,12 +9,12 @@ import {
   VALUE_MAX,
 } from './limits.ts';
 
-/** From the first observed period to the last; the first is at `start` of what was handed over. */
+/** The values from the first observed period to the last. `start` is the index of the first in the given series. */
 export type ObservedRange = { start: number; values: readonly (number | null)[] };
 
 export type Checked = { ok: true; observed: ObservedRange } | { ok: false; refusal: ForecastRefusal };
 
-/** The first reason not to forecast, or the part of the series between its first and its last observation. */
+/** Returns the first reason not to forecast, or the part of the series between its first and its last observation. */
 export function checkRequest(series: ObservedSeries, options: ForecastOptions): Checked {
   const refusal = optionRefusal(series, options) ?? valueRefusal(series.values);
   if (refusal) return { ok: false, refusal };
@@ -23,7 +23,9 @@ export function checkRequest(series: ObservedSeries, options: ForecastOptions): 
   return late ? { ok: false, refusal: late } : { ok: true, observed };
 }
 
-/** How many observed values a horizon needs. Example: 8 for a horizon of 3, 22 for one of 18. */
+/**
+ * Returns the number of observed values that a horizon needs. Example: 8 for a horizon of 3, 22 for a horizon of 18.
+ */
 export function observationsNeeded(horizon: number): number {
   return Math.max(OBSERVATIONS_MIN, horizon + OBSERVATIONS_BEYOND_HORIZON);
 }

@@ -3,9 +3,10 @@ import type { Forecast } from '#lib/forecasting/methods/method.ts';
 export type Share = { weight: number; forecast: Forecast | null };
 
 /**
- * Weighted mean of point forecasts, step by step. What has no forecast is left out and the other weights are scaled to
- * 1; where none of positive weight has one, all count equally. Example: [1, 3] and [3, 5] at 1/4 and 3/4 give
- * [2.5, 4.5]. Throws where there is no forecast at all.
+ * Returns the weighted mean of point forecasts, step by step. Methods without a forecast are left out, and the other
+ * weights
+ * are scaled to sum to 1. If no method with a positive weight has a forecast, all count equally. Example: [1, 3] and
+ * [3, 5] at 1/4 and 3/4 give [2.5, 4.5]. Throws if there is no forecast at all.
  */
 export function combinePoints(shares: readonly Share[], horizon: number): Float64Array {
   const had = shares.filter(({ forecast }) => forecast !== null);

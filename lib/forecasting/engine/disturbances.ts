@@ -3,29 +3,33 @@ import { quantileSorted } from '#lib/numerics/quantile.ts';
 import { alongSeason } from './fill-gaps.ts';
 
 /**
- * - **outlier**: a single value far from its neighbours, by the season-free series.
- * - **level shift**: from one value on, all are higher (or lower) by about as much.
+ * Disturbances of a series.
+ * - **Outlier**: a single value far from its neighbours in the seasonally adjusted series.
+ * - **Level shift**: a value from which on all values are higher (or lower) by about the same amount.
  */
 export type Disturbances = { outliers: number[]; shift: LevelShift | null };
 export type LevelShift = { position: number; shift: number };
 
-/** Values to either side of one that its neighbourhood is taken from. */
+/** Number of values on either side that form the neighbourhood of a value. */
 const NEIGHBOURS = 3;
 /** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
 const OUTLIER_BEYOND = 6;
-/** The most outliers, as a share of the values: more of them are the nature of the series. */
+/** Maximum share of outliers among the values. More of them are a property of the series. */
 const OUTLIER_SHARE_MAX = 0.05;
-/** Robust standard deviations of usual changes of level beyond which one is a shift. */
+/** Change of level beyond which it is a shift, in robust standard deviations of the usual changes. */
 const SHIFT_BEYOND = 8;
-/** A shift needs this many values on both sides. */
+/** Minimum number of values on either side of a shift. */
 const SIDE_MIN = 6;
 const MAD_TO_SIGMA = 1.4826;
 
 /**
- * Outliers by the Hampel rule on the season-free series: further from the median of the three values to either side
- * than six robust standard deviations of such distances. Empty where more than 5 % are so far, where half of the
- * distances are 0, and below 12 values. Source: Hampel, "The influence curve and its role in robust estimation" (1974);
- * Pearson, "Outliers in process modeling and identification" (2002), section III.
+ * Finds outliers with the Hampel rule on the seasonally adjusted series: values whose distance from the median of the
+ * three
+ * values on either side exceeds six robust standard deviations of such distances. Empty if more than 5 % of the values
+ * are
+ * that far away, if half of the distances are 0, and for fewer than 12 values. Source: Hampel, "The influence curve and
+ * its role in robust estimation" (1974); Pearson, "Outliers in process modeling and identification" (2002), section
+ * III.
  */
 export function findOutliers(values: Float64Array, period: number): number[] {
   if (values.length < 2 * SIDE_MIN) return [];
@@ -37,7 +41,7 @@ export function findOutliers(values: Float64Array, period: number): number[] {
   return far.length <= OUTLIER_SHARE_MAX * values.length ? far : [];
 }
 
-/** The values with those at `positions` replaced by what lies between their neighbours. */
+/** Replaces the values at `positions` by interpolating between their neighbours. */
 export function withoutOutliers(
   values: Float64Array,
   positions: readonly number[],
@@ -47,10 +51,11 @@ export function withoutOutliers(
 }
 
 /**
- * The one largest shift of level, by medians of the season-free series over windows before and after each value, where
- * it is eight robust standard deviations beyond the usual such change (so that a trend is none). Null where there is none,
- * and below 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection of Abrupt Changes" (1993),
- * section 2.2, with medians for means.
+ * Finds the largest level shift. Compares medians of the seasonally adjusted series over windows before and after each
+ * value. A shift must be eight robust standard deviations beyond the usual change, so a trend does not count. Null if
+ * there is no shift, and for fewer than 18 values. Source: the two-window rule of Basseville and Nikiforov, "Detection
+ * of
+ * Abrupt Changes" (1993), section 2.2, with medians instead of means.
  */
 export function findLevelShift(values: Float64Array, period: number): LevelShift | null {
   const side = Math.max(SIDE_MIN, Math.min(period, 12));
@@ -72,12 +77,15 @@ export function findLevelShift(values: Float64Array, period: number): LevelShift
   return sigma > 0 && Math.abs(shift) > SHIFT_BEYOND * sigma ? { position: best + side, shift } : null;
 }
 
-/** Moves what came before a shift to the level behind it. */
+/** Moves the values before a shift to the level after it. */
 export function withoutShift(values: Float64Array, { position, shift }: LevelShift): Float64Array {
   return values.map((value, at) => (at < position ? value + shift : value));
 }
 
-/** Of the changes about a shift several are alike: the one at which the series itself moves most is the shift. */
+/**
+ * Returns the position of the shift. Several positions near it have similar changes; the series itself moves most
+ * there.
+ */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;
   return Math.abs(change) + (step * change > 0 ? Math.min(Math.abs(step), Math.abs(change)) : 0);

@@ -1,10 +1,10 @@
 /**
- * Errors of forecasts as the M4 competition defines them. `actual` and `forecast` (or the bounds) have one element for
- * each period of the horizon, in one unit. Source: Makridakis, Spiliotis and Assimakopoulos, "The M4 Competition:
+ * Forecast errors as the M4 competition defines them. `actual` and `forecast` (or the bounds) have one element for
+ * each period of the horizon, in the same unit. Source: Makridakis, Spiliotis and Assimakopoulos, "The M4 Competition:
  * 100,000 time series and 61 forecasting methods", International Journal of Forecasting 36 (2020), section 2.
  */
 
-/** Mean of |y - f|, in the unit of the values. Example: of [1, 3] and [2, 5] it is 1.5. NaN of nothing. */
+/** Returns the mean of |y - f|, in the unit of the values. Example: [1, 3] and [2, 5] give 1.5. NaN without values. */
 export function meanAbsoluteError(actual: ArrayLike<number>, forecast: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < actual.length; i += 1) total += Math.abs(actual[i]! - forecast[i]!);
@@ -12,8 +12,8 @@ export function meanAbsoluteError(actual: ArrayLike<number>, forecast: ArrayLike
 }
 
 /**
- * sMAPE: mean of 200 |y - f| / (|y| + |f|), from 0 to 200; a period with y = f = 0 counts as 0.
- * Example: of [100, 100] and [100, 300] it is 50. NaN of nothing.
+ * Returns sMAPE: the mean of 200 |y - f| / (|y| + |f|), from 0 to 200. A period with y = f = 0 counts as 0.
+ * Example: [100, 100] and [100, 300] give 50. NaN without values.
  */
 export function smape(actual: ArrayLike<number>, forecast: ArrayLike<number>): number {
   let total = 0;
@@ -25,9 +25,9 @@ export function smape(actual: ArrayLike<number>, forecast: ArrayLike<number>): n
 }
 
 /**
- * What MASE and MSIS divide by: mean of |x_t - x_(t-m)| over the history, in its unit; `period` is m. Where the
- * history is no longer than a period, m is 1. Example: of [1, 2, 4] and m = 1 it is 1.5. 0 of a constant history and
- * of fewer than two values.
+ * Returns the scale of MASE and MSIS: the mean of |x_t - x_(t-m)| over the history, in its unit. `period` is m; if the
+ * history is not longer than a period, m is 1. Example: [1, 2, 4] and m = 1 give 1.5. 0 for a constant history and for
+ * fewer than two values.
  */
 export function seasonalNaiveScale(history: ArrayLike<number>, period: number): number {
   const lag = history.length > period ? period : 1;
@@ -37,14 +37,16 @@ export function seasonalNaiveScale(history: ArrayLike<number>, period: number): 
   return total / (history.length - lag);
 }
 
-/** MASE: mean absolute error over `seasonalNaiveScale` of the history. Example: of [1, 3], [2, 5], 1.5 it is 1. */
+/**
+ * Returns MASE: the mean absolute error over `seasonalNaiveScale` of the history. Example: [1, 3], [2, 5], 1.5 give 1.
+ */
 export function mase(actual: ArrayLike<number>, forecast: ArrayLike<number>, scale: number): number {
   return meanAbsoluteError(actual, forecast) / scale;
 }
 
 /**
- * OWA: half of sMAPE over that of the reference plus half of MASE over that of the reference, each averaged over the
- * series of a group before; the reference of M4 is Naive2. Example: of 9 and 0.8 beside 10 and 1 it is 0.85.
+ * Returns OWA: the mean of the sMAPE ratio and the MASE ratio of a method to the reference. Average the errors over the
+ * series of a group first. The reference of M4 is Naive2. Example: 9 and 0.8 against 10 and 1 give 0.85.
  */
 export function overallWeightedAverage(method: PointErrors, reference: PointErrors): number {
   return 0.5 * (method.smape / reference.smape + method.mase / reference.mase);
@@ -55,9 +57,10 @@ export type PointErrors = { smape: number; mase: number };
 export type Bounds = { lower: ArrayLike<number>; upper: ArrayLike<number> };
 
 /**
- * MSIS: mean of (U - L) + 2/a (L - y) where y < L + 2/a (y - U) where y > U, over `scale` (see
- * `seasonalNaiveScale`); a = 1 - level/100, so 2/a is 40 at 95 %. Example: of [5], bounds [6] and [8], 95 and scale 2
- * it is (2 + 40) / 2 = 21. Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2, scaled.
+ * Returns MSIS, the scaled mean interval score. A period scores U - L, plus 2/a (L - y) if y < L, plus 2/a (y - U) if
+ * y > U. The mean is divided by `scale` (see `seasonalNaiveScale`). a = 1 - level/100, so 2/a is 40 at 95 %. Example:
+ * [5], bounds [6] and [8], 95 and scale 2
+ * give (2 + 40) / 2 = 21. Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2, scaled.
  */
 export function meanScaledIntervalScore(
   actual: ArrayLike<number>,
@@ -75,7 +78,7 @@ export function meanScaledIntervalScore(
   return total / actual.length / scale;
 }
 
-/** How many actual values are within the bounds, ends included. Example: of [1, 5], [0, 6] and [2, 7] it is 1. */
+/** Counts the actual values within the bounds, inclusive. Example: [1, 5], [0, 6] and [2, 7] give 1. */
 export function countInside(actual: ArrayLike<number>, { lower, upper }: Bounds): number {
   let inside = 0;
   for (let i = 0; i < actual.length; i += 1) {

@@ -1,22 +1,22 @@
 import { exp } from '#lib/numerics/exponential.ts';
 
-/** Weights of methods as a function of features of a series. Numbers by feature and by method, in their orders. */
+/** Weights of methods as a function of features of a series. Numbers are by feature and by method, in order. */
 export type WeightModel = Readonly<{
   methods: readonly string[];
-  /** Mean and standard deviation of each feature where it was learned. */
+  /** Mean and standard deviation of each feature in the series it was learned on. */
   center: readonly number[];
   spread: readonly number[];
   intercepts: readonly number[];
   slopes: readonly (readonly number[])[];
 }>;
 
-/** Features further out than this many standard deviations count as no further: weights are not extrapolated. */
+/** Maximum distance of a feature from its mean, in standard deviations. Weights are not extrapolated beyond it. */
 const FEATURE_MAX = 3;
 
 /**
- * The softmax of a linear function of the features: positive weights by method, summing to 1.
+ * Returns the softmax of a linear function of the features: positive weights by method, summing to 1.
  * Source: the gradient-boosted softmax of FFORMA (Montero-Manso et al.,
- * International Journal of Forecasting 36 (2020)), with a linear function in its place.
+ * International Journal of Forecasting 36 (2020)), with a linear function instead.
  *
  * Example: intercepts [0, ln 3] and slopes of 0 give [1/4, 3/4].
  */
@@ -34,7 +34,7 @@ export function featureWeights(model: WeightModel, features: readonly number[]):
   return Object.fromEntries(model.methods.map((method, at) => [method, raw[at]! / total]));
 }
 
-/** Standard deviations from the mean, at most three; 0 of what does not vary. */
+/** Returns the distance from the mean in standard deviations, at most three; 0 for a feature that does not vary. */
 export function standardized(feature: number, center: number, spread: number): number {
   if (!(spread > 0)) return 0;
   return Math.max(-FEATURE_MAX, Math.min(FEATURE_MAX, (feature - center) / spread));

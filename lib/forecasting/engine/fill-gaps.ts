@@ -1,10 +1,10 @@
 import { adjustSeason, chooseSeason, type Adjusted } from '#lib/forecasting/methods/seasonal-adjustment.ts';
 
-/** How often the season is taken out of what was filled before; it no longer changes then. */
+/** Number of times the season is re-estimated and removed. After that it no longer changes. */
 const ROUNDS = 5;
 
 /**
- * Fills missing values between their observed neighbours (see `alongSeason`). The first and the last value are
+ * Fills missing values between their observed neighbours (see `alongSeason`). The first and the last value must be
  * observed. Example: [1, null, 3] gives [1, 2, 3] and the position 1.
  */
 export function fillGaps(
@@ -17,10 +17,12 @@ export function fillGaps(
 }
 
 /**
- * Replaces the values at some positions, ascending, by the straight line between their neighbours; where the series so
- * filled has a season, by the line with the season taken out, a few times over, since the season is then known better.
- * Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing value imputation in R", R Journal 9 (2017),
- * `na_seadec`, iterated.
+ * Replaces the values at some ascending positions by a straight line between their neighbours. If the filled series has
+ * a
+ * season, interpolates in the seasonally adjusted series instead. This is repeated a few times, because each round
+ * estimates the season better. Source: Moritz and Bartz-Beielstein, "imputeTS: time series missing value imputation in
+ * R",
+ * R Journal 9 (2017), `na_seadec`, iterated.
  */
 export function alongSeason(
   values: Float64Array,
@@ -38,14 +40,14 @@ export function alongSeason(
   return replaced;
 }
 
-/** A value of the adjusted series with its season again. */
+/** Adds the season back to a value of the adjusted series. */
 function withSeason({ kind, indices }: Adjusted, value: number, at: number): number {
   if (!indices) return value;
   const index = indices[at % indices.length]!;
   return kind === 'additive' ? value + index : value * index;
 }
 
-/** At either end, where there is no neighbour on one side, the other one's value is taken. */
+/** Interpolates linearly. At either end, where one neighbour is missing, the other neighbour's value is used. */
 function onLines(values: Float64Array, positions: readonly number[]): Float64Array {
   const replaced = values.slice();
   const isMissing = new Set(positions);

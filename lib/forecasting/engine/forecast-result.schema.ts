@@ -3,7 +3,7 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 import { frequencies, type ForecastRefusal } from './forecast-series.types.ts';
 import { HORIZON_MAX, LEVELS_MAX, OBSERVATIONS_MAX } from './limits.ts';
 
-/** The model and its version. A change in a single bit of a result is another version. */
+/** The model and its version. A change in a single bit of a result makes a new version. */
 export const FORECAST_MODEL = 'svc_forecast_combination_v1';
 
 const METHODS_MAX = 60;
@@ -12,17 +12,24 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
 const Steps = (description: string) => Type.Array(Type.Number(), { maxItems: HORIZON_MAX, description });
 const MethodKey = Type.String({ minLength: 1, description: 'Key of a method.', examples: ['theta_box_cox'] });
-const Level = Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100, description: 'Per cent.' });
+const Level = Type.Number({
+  exclusiveMinimum: 0,
+  exclusiveMaximum: 100,
+  description: 'Level of the interval, per cent.',
+});
 const Position = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: OBSERVATIONS_MAX, description: `${description}, 0 is the first.` });
+  Type.Integer({ minimum: 0, maximum: OBSERVATIONS_MAX, description: `${description}, counted from 0.` });
 
 export const ForecastInterval = Closed(
   {
     level: Level,
-    lower: Steps('Lower bound of each period of the horizon.'),
-    upper: Steps('Upper bound of each period of the horizon.'),
+    lower: Steps('Lower bound for each period of the horizon.'),
+    upper: Steps('Upper bound for each period of the horizon.'),
   },
-  { title: 'ForecastInterval', description: 'Bounds between which the metric is expected at the level.' },
+  {
+    title: 'ForecastInterval',
+    description: 'Bounds that contain the metric with the probability given by the level.',
+  },
 );
 
 export const MethodForecast = Closed(
@@ -30,45 +37,53 @@ export const MethodForecast = Closed(
     method: MethodKey,
     role: Type.Union(
       [
-        Type.Literal('combined', { description: 'It has a weight in the result.' }),
-        Type.Literal('dropped', { description: 'Its backtest error is hopeless beside the best.' }),
-        Type.Literal('reference', { description: 'Shown beside the result; its prior weight is 0.' }),
-        Type.Literal('failed', { description: 'It gave no finite forecast.' }),
+        Type.Literal('combined', { description: 'The method has a weight in the result.' }),
+        Type.Literal('dropped', {
+          description: 'The method has weight 0 because its backtest error is far above the best.',
+        }),
+        Type.Literal('reference', {
+          description: 'The method is reported for comparison only; its prior weight is 0.',
+        }),
+        Type.Literal('failed', { description: 'The method gave no finite forecast.' }),
       ],
-      { description: 'What became of the method.' },
+      { description: 'Role of the method in the result.' },
     ),
     form: Type.Record(
       Type.String(),
       Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
       {
-        description: 'What was chosen once on the whole series, such as the orders of an ARIMA model.',
+        description: 'Form chosen once on the whole series, such as the orders of an ARIMA model.',
       },
     ),
     parameters: Type.Record(Type.String(), Type.Number(), {
-      description: 'Estimated on the whole series, as prepared.',
+      description: 'Parameters estimated on the whole prepared series.',
     }),
-    log_likelihood: MaybeNumber('Of the series as prepared, where the method has one.'),
-    prior: Type.Number({ minimum: 0, description: 'Weight by frequency, before the backtest.' }),
-    backtest_error: MaybeNumber('Mean absolute error over the origins. Null where it could not be had.'),
-    weight: Type.Number({ minimum: 0, maximum: 1, description: 'Share in the result; the shares sum to 1.' }),
-    points: Steps('Its own point forecast of each period. Empty where it failed.'),
+    log_likelihood: MaybeNumber('Log-likelihood on the prepared series. Null if the method has none.'),
+    prior: Type.Number({ minimum: 0, description: 'Prior weight by frequency, before the backtest.' }),
+    backtest_error: MaybeNumber('Mean absolute error over the origins. Null if it cannot be computed.'),
+    weight: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Weight in the result; the weights sum to 1.',
+    }),
+    points: Steps('Point forecast of the method for each period. Empty if the method failed.'),
     standard_errors: Nullable(
-      Steps('Its own standard error of each period, as its model has it. Null where it has none.'),
+      Steps("Standard error of the method's model for each period. Null if the model has none."),
     ),
   },
-  { title: 'MethodForecast', description: 'One method, whether it won or lost.' },
+  { title: 'MethodForecast', description: 'Forecast of one method, whatever its role.' },
 );
 
 const Errors = {
   mae: MaybeNumber('Mean absolute error, in the unit of the metric, over all origins.'),
   smape: MaybeNumber('Symmetric mean absolute percentage error, 0 to 200, over all origins.'),
-  mase: MaybeNumber('Mean absolute error over that of the seasonal naive method in the history.'),
+  mase: MaybeNumber('Mean absolute error divided by the in-sample error of the seasonal naive method.'),
 };
 
 export const BacktestRow = Closed(
   {
     method: Type.String({ description: 'Key of a method, or `combination`.' }),
-    mae_by_origin: Type.Array(MaybeNumber('Null where the method could not be fitted there.'), {
+    mae_by_origin: Type.Array(MaybeNumber('Null if the method could not be fitted at the origin.'), {
       maxItems: 3,
       description: 'Mean absolute error at each origin.',
     }),
@@ -80,11 +95,11 @@ export const BacktestRow = Closed(
 export const BacktestCoverage = Closed(
   {
     level: Level,
-    inside: Count('Actual values within the bounds.'),
-    of: Count('Actual values.'),
-    share: MaybeNumber('Per cent of the values within the bounds. Null without an origin.'),
+    inside: Count('Number of actual values within the bounds.'),
+    of: Count('Number of actual values.'),
+    share: MaybeNumber('Share of values within the bounds, per cent. Null without an origin.'),
   },
-  { title: 'BacktestCoverage', description: 'Empirical coverage of the intervals on the backtest.' },
+  { title: 'BacktestCoverage', description: 'Empirical coverage of the intervals in the backtest.' },
 );
 
 export const SeriesTreatment = Type.Union(
@@ -92,8 +107,10 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('trimmed', { description: 'Missing periods at the ends were left out.' }),
-        leading: Count('Periods before the first observed one.'),
-        trailing: Count('Periods after the last observed one; the horizon starts behind that.'),
+        leading: Count('Number of periods before the first observed one.'),
+        trailing: Count(
+          'Number of periods after the last observed one. The horizon starts after the last observed period.',
+        ),
       },
       { title: 'Trimmed' },
     ),
@@ -102,7 +119,7 @@ export const SeriesTreatment = Type.Union(
         kind: Type.Literal('interpolated', { description: 'Missing periods were filled.' }),
         positions: Type.Array(Position('Position of a filled period'), {
           maxItems: OBSERVATIONS_MAX,
-          description: 'Which ones.',
+          description: 'Positions of the filled periods.',
         }),
       },
       { title: 'Interpolated' },
@@ -110,104 +127,119 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('outlier', {
-          description: 'A value was replaced, since the backtest improved by it.',
+          description: 'An outlier was replaced because that improved the backtest.',
         }),
         position: Position('Position of the value'),
-        observed: Type.Number({ description: 'The value as it was observed.' }),
-        replaced_by: Type.Number({ description: 'What stood in its place.' }),
+        observed: Type.Number({ description: 'The observed value.' }),
+        replaced_by: Type.Number({ description: 'The value that replaced it.' }),
       },
       { title: 'Outlier' },
     ),
     Closed(
       {
         kind: Type.Literal('level_shift', {
-          description: 'What came before was moved to the new level, since the backtest improved by it.',
+          description:
+            'The values before a level shift were moved to the new level because that improved the backtest.',
         }),
         position: Position('Position of the first value on the new level'),
-        shift: Type.Number({ description: 'What was added to the values before it.' }),
+        shift: Type.Number({ description: 'Amount that was added to the values before it.' }),
       },
       { title: 'LevelShift' },
     ),
     Closed(
       {
-        kind: Type.Literal('calendar', { description: 'Values were adjusted for the days of their month.' }),
+        kind: Type.Literal('calendar', {
+          description: 'Values were adjusted for the number of days in their month.',
+        }),
         calendar: Type.String({ description: 'Name of the calendar.' }),
-        days_mean: Type.Number({ description: 'Days of the month to which values were brought.' }),
+        days_mean: Type.Number({ description: 'Mean number of days per month that values were scaled to.' }),
       },
       { title: 'CalendarAdjusted' },
     ),
     Closed(
       {
         kind: Type.Literal('clipped', { description: 'Negative points and bounds were set to 0.' }),
-        points: Count('Points set to 0.'),
+        points: Count('Number of points set to 0.'),
       },
       { title: 'Clipped' },
     ),
     Closed(
       {
         kind: Type.Literal('untreated', {
-          description: 'Outliers or shifts were found and left, since the backtest did not improve.',
+          description:
+            'Outliers or a level shift were found but not treated, because treatment did not improve the backtest.',
         }),
         outliers: Type.Array(Position('Position of a suspect value'), {
           maxItems: OBSERVATIONS_MAX,
-          description: 'Suspect values.',
+          description: 'Positions of the suspect values.',
         }),
         level_shift: Nullable(Position('Position of a suspected shift')),
       },
       { title: 'Untreated' },
     ),
   ],
-  { title: 'SeriesTreatment', description: 'What was done to the series before it was forecast.' },
+  { title: 'SeriesTreatment', description: 'A change made to the series before it was forecast.' },
 );
 
 export const ForecastResult = Closed(
   {
     model: Type.Literal(FORECAST_MODEL, { description: 'Model and version.' }),
-    method: Type.String({ description: 'Whose points these are: `combination`, or the method asked for.' }),
-    frequency: Type.Enum([...frequencies], { description: 'How often the metric is observed.' }),
-    period: Type.Integer({ minimum: 1, description: 'Values that make a season; 1 where there is none.' }),
-    observations: Count('Values of the series as prepared.'),
-    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MAX, description: 'Periods forecast.' }),
-    points: Steps('Point forecast of each period of the horizon.'),
-    intervals: Type.Array(ForecastInterval, { maxItems: LEVELS_MAX, description: 'By level, ascending.' }),
+    method: Type.String({ description: 'Source of the points: `combination`, or the requested method.' }),
+    frequency: Type.Enum([...frequencies], { description: 'Observation frequency of the metric.' }),
+    period: Type.Integer({ minimum: 1, description: 'Number of values in a season; 1 without a season.' }),
+    observations: Count('Number of values in the prepared series.'),
+    horizon: Type.Integer({ minimum: 1, maximum: HORIZON_MAX, description: 'Number of periods forecast.' }),
+    points: Steps('Point forecast for each period of the horizon.'),
+    intervals: Type.Array(ForecastInterval, {
+      maxItems: LEVELS_MAX,
+      description: 'Intervals by level, ascending.',
+    }),
     interval_basis: Closed(
       {
-        methods: Type.Array(MethodKey, { description: 'Whose standard errors were averaged.' }),
+        methods: Type.Array(MethodKey, { description: 'Methods whose standard errors were averaged.' }),
         factors: Type.Array(
           Closed({
             level: Level,
-            factor: Type.Number({ description: 'What the mean half-width was multiplied by.' }),
+            factor: Type.Number({ description: 'Factor applied to the mean half-width.' }),
           }),
-          { maxItems: LEVELS_MAX, description: 'By level, ascending.' },
+          { maxItems: LEVELS_MAX, description: 'Factors by level, ascending.' },
         ),
       },
-      { description: 'What the intervals were made from.' },
+      { description: 'Basis of the intervals.' },
     ),
     backtest: Closed(
       {
         origins: Type.Array(
           Closed({
-            observations: Count('Values known at the origin.'),
-            horizon: Count('Periods forecast from there and compared.'),
+            observations: Count('Number of values known at the origin.'),
+            horizon: Count('Number of periods that were forecast from the origin and compared.'),
           }),
-          { maxItems: 3, description: 'The latest first.' },
+          { maxItems: 3, description: 'Rolling origins, latest first.' },
         ),
         methods: Type.Array(BacktestRow, {
           maxItems: METHODS_MAX,
-          description: 'In the order of the pool.',
+          description: 'Errors by method, in the order of the method pool.',
         }),
         combination: BacktestRow,
         coverage: Type.Array(BacktestCoverage, {
           maxItems: LEVELS_MAX,
-          description: 'By level, ascending.',
+          description: 'Coverage by level, ascending.',
         }),
       },
-      { description: 'Rolling origins: the form is kept, the parameters are estimated again at each.' },
+      {
+        description:
+          'Backtest at rolling origins. The form is kept; the parameters are re-estimated at each origin.',
+      },
     ),
-    methods: Type.Array(MethodForecast, { maxItems: METHODS_MAX, description: 'In the order of the pool.' }),
-    treatments: Type.Array(SeriesTreatment, { description: 'In the order in which they were done.' }),
+    methods: Type.Array(MethodForecast, {
+      maxItems: METHODS_MAX,
+      description: 'Forecasts by method, in the order of the method pool.',
+    }),
+    treatments: Type.Array(SeriesTreatment, {
+      description: 'Treatments of the series, in the order they were applied.',
+    }),
   },
-  { title: 'ForecastResult', description: 'Result of the forecast model, the part that is sealed.' },
+  { title: 'ForecastResult', description: 'Result of the forecast model. This part is sealed.' },
 );
 
 export type ForecastResult = Static<typeof ForecastResult>;

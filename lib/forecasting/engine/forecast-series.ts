@@ -15,10 +15,10 @@ import { backtestTable, describeMethods } from './result-tables.ts';
 import { runPool, type Candidate } from './run-pool.ts';
 
 /**
- * Forecasts a series by a combination of methods, each weighed by what it did on rolling origins of the same series,
- * with intervals. Pure and deterministic to the bit. The result is plain JSON.
+ * Forecasts a series with intervals, by combining methods weighted by their performance at rolling origins of the same
+ * series. Pure and deterministic to the bit. The result is plain JSON.
  *
- * What cannot be forecast is refused with its code; a constant, tiny, all-zero or negative series is not.
+ * A series that cannot be forecast is refused with a code. Constant, tiny, all-zero and negative series are forecast.
  */
 export function forecastSeries(series: ObservedSeries, options: ForecastOptions): ForecastOutcome {
   const { method = COMBINATION } = options;

@@ -1,36 +1,36 @@
-/** How often a metric is observed. */
+/** Observation frequencies of a metric. */
 export const frequencies = ['yearly', 'quarterly', 'monthly', 'weekly', 'daily', 'hourly'] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** A metric by period, oldest first, in its own unit; null (or a value left out at either end) where it is missing. */
+/** Values of a metric by period, oldest first, in its own unit. A missing value is null, or left out at either end. */
 export type ObservedSeries = { frequency: Frequency; values: readonly (number | null)[] };
 
-/** Days of every period that count for the metric: of each value of the series, then of each period of the horizon. */
+/** Number of relevant days in every period: of each value of the series, then of each period of the horizon. */
 export type CalendarDays = { name: string; days: readonly number[] };
 
 export type ForecastOptions = {
-  /** Periods ahead of the last observed one. */
+  /** Number of periods after the last observed one. */
   horizon: number;
-  /** Key of one method; default: `combination`. */
+  /** Key of one method. Default: `combination`. */
   method?: string;
-  /** Intervals in per cent, above 0 and below 100; default: 50, 80, 95. */
+  /** Interval levels in per cent, above 0 and below 100. Default: 50, 80, 95. */
   levels?: readonly number[];
-  /** Whether the metric cannot be negative: points and bounds are clipped at 0. Default: false. */
+  /** Whether the metric cannot be negative. If so, points and bounds are clipped at 0. Default: false. */
   nonNegative?: boolean;
-  /** Adjusts a monthly series for the days of its months. Default: none. */
+  /** Calendar that adjusts a monthly series for the days of its months. Default: none. */
   calendar?: CalendarDays;
 };
 
-/** Why a series is not forecast; each code with what was found and what would do. */
+/** Reason why a series is not forecast. Each code has the number found and the number needed. */
 export type ForecastRefusal =
   | { code: 'insufficient_history'; observed: number; needed: number }
   | { code: 'history_too_long'; observed: number; max: number }
   | { code: 'horizon_out_of_bounds'; horizon: number; max: number }
   | { code: 'too_many_gaps'; missing: number; periods: number; max: number }
-  /** `at`: position of the first such value in the series. */
+  /** `at`: index of the first such value in the series. */
   | { code: 'non_finite_value'; at: number }
   | { code: 'unknown_method'; method: string }
-  /** The method cannot take this series, as one of negative values or without a season. */
+  /** The method does not support this series, for example because it has negative values or no season. */
   | { code: 'method_not_applicable'; method: string }
   | { code: 'level_out_of_bounds'; level: number }
   | { code: 'too_many_levels'; levels: number; max: number }

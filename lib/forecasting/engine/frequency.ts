@@ -1,6 +1,6 @@
 import type { Frequency } from './forecast-series.types.ts';
 
-/** Values that make the season that methods with one season look for; 1 where there is none. */
+/** Season length in values for methods with one season; 1 for no season. */
 export const periodOf: Readonly<Record<Frequency, number>> = {
   yearly: 1,
   quarterly: 4,

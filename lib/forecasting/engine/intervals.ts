@@ -2,17 +2,18 @@ import type { Forecast } from '#lib/forecasting/methods/method.ts';
 import { normalQuantile } from '#lib/numerics/normal-quantile.ts';
 import type { IntervalFactors } from './learned-constants.ts';
 
-/** Averaged, since each alone is too narrow in its own way. */
+/** Methods whose standard errors are averaged, because each alone gives intervals that are too narrow. */
 const INTERVAL_METHODS: ReadonlySet<string> = new Set(['theta', 'ets', 'arima']);
 const INTERVAL_FALLBACK = 'naive';
 
 export type IntervalBounds = { level: number; factor: number; lower: Float64Array; upper: Float64Array };
 
 /**
- * Intervals about a combined forecast, by level: half-width = factor x z x the mean standard error of some methods,
- * never narrower than at an earlier period. They are nested where factor x z ascends, as `multiplierAt` sees to.
+ * Returns the intervals of a combined forecast, by level. Half-width = factor x z x the mean standard error of some
+ * methods,
+ * never narrower than at an earlier period. Intervals are nested if factor x z ascends, which `multiplierAt` ensures.
  * `nonNegative` clips the bounds at 0. Source: Gardner, "A simple method of computing prediction intervals for time
- * series forecasts" (1988), on widening by observed errors; averaging of half-widths was chosen by measurement.
+ * series forecasts" (1988), on widening by observed errors. Averaging of half-widths was chosen by measurement.
  */
 export function combinedIntervals(
   center: Float64Array,
@@ -35,7 +36,9 @@ export function combinedIntervals(
   });
 }
 
-/** Mean of the standard errors at each step, then the running maximum. Example: [[1, 3], [3, 0]] gives [2, 2]. */
+/**
+ * Returns the mean of the standard errors at each step, as a running maximum. Example: [[1, 3], [3, 0]] gives [2, 2].
+ */
 export function meanWidth(standardErrors: readonly Float64Array[], horizon: number): Float64Array {
   const width = new Float64Array(horizon);
   for (let step = 0; step < horizon; step += 1) {
@@ -48,8 +51,8 @@ export function meanWidth(standardErrors: readonly Float64Array[], horizon: numb
 }
 
 /**
- * How many mean standard errors a level is wide: factor x z between the learned levels by linear interpolation in z,
- * the nearest factor beyond them. `multiplier` ascends with the level, or the factors are refused.
+ * Returns the half-width of a level in mean standard errors: factor x z, interpolated linearly in z between the learned
+ * levels, with the nearest factor beyond them. Refuses factors for which this does not ascend with the level.
  */
 export function multiplierAt(
   level: number,
@@ -67,24 +70,24 @@ export function multiplierAt(
   return { factor, multiplier: factor * z };
 }
 
-/** Half-width of a central interval of the standard normal distribution. Example: 1.96 at 95. */
+/** Returns the half-width of a central interval of the standard normal distribution. Example: 1.96 at 95. */
 function zOf(level: number): number {
   return normalQuantile(0.5 + level / 200);
 }
 
-/** The factor at z, such that factor x z is linear between two known levels. */
+/** Returns the factor at z for which factor x z is linear between two known levels. */
 function between(low: { z: number; factor: number }, high: { z: number; factor: number }, z: number): number {
   const share = (z - low.z) / (high.z - low.z);
   return (low.factor * low.z + share * (high.factor * high.z - low.factor * low.z)) / z;
 }
 
-/** The methods whose standard errors make the intervals; the fallback where there is none of them. */
+/** Returns the methods whose standard errors make the intervals; the fallback if none of them is present. */
 export function intervalSources<C extends { entry: { key: string } }>(withErrors: readonly C[]): C[] {
   const wanted = withErrors.filter(({ entry }) => INTERVAL_METHODS.has(entry.key));
   return wanted.length > 0 ? wanted : withErrors.filter(({ entry }) => entry.key === INTERVAL_FALLBACK);
 }
 
-/** Whether a forecast has standard errors, all of them finite and none negative. */
+/** Whether a forecast has standard errors that are all finite and not negative. */
 export function hasFiniteErrors(forecast: Forecast | null): boolean {
   return forecast?.standardErrors?.every((error) => error >= 0 && error < Infinity) ?? false;
 }

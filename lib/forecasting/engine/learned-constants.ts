@@ -2,12 +2,13 @@ import type { WeightModel } from './feature-weights.ts';
 import type { Frequency } from './forecast-series.types.ts';
 import learned from './learned-constants.json' with { type: 'json' };
 
-/** What the mean half-width is multiplied by at each level, in per cent, ascending. */
+/** Factors of the mean half-width by level, in per cent, ascending. */
 export type IntervalFactors = readonly { level: number; factor: number }[];
 
 /**
- * `shares`: what the weights of methods come to on the mean of the series they were learned on. `weights`: null where
- * there were no series of the frequency to learn from.
+ * `shares`: mean weights of the methods over the series they were learned on. `weights`: null if there were no series
+ * of the
+ * frequency to learn from.
  */
 export type Learned = {
   weights: WeightModel | null;
@@ -16,8 +17,9 @@ export type Learned = {
 };
 
 /**
- * Weights and interval factors of a frequency, as `test/bench/forecast/learn-constants.ts` made them. Weekly, daily and
- * hourly series take the shares of monthly ones, and daily ones the factors of weekly ones.
+ * Returns the weights and interval factors of a frequency, made by `test/bench/forecast/learn-constants.ts`. Weekly,
+ * daily
+ * and hourly series use the shares of monthly series. Daily series use the factors of weekly series.
  */
 export function learnedOf(frequency: Frequency): Learned {
   if (frequency === 'yearly' || frequency === 'quarterly' || frequency === 'monthly')

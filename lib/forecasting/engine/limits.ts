@@ -1,23 +1,23 @@
-/** The most values of a series. Beyond, search times of seasonal models are no longer those of a request. */
+/** Maximum number of values in a series. Beyond it, the search for seasonal models takes too long for a request. */
 export const OBSERVATIONS_MAX = 2_000;
 
-/** The largest size of a value: what is made of larger ones may have no room in a double. */
+/** Maximum absolute value. Results computed from larger values could overflow a double. */
 export const VALUE_MAX = 1e303;
 
-/** The fewest values that are forecast at all, whatever the horizon. */
+/** Minimum number of values to forecast, for any horizon. */
 export const OBSERVATIONS_MIN = 8;
 
-/** A series needs this many values more than the horizon has periods. */
+/** Number of values that a series needs in addition to the number of periods in the horizon. */
 export const OBSERVATIONS_BEYOND_HORIZON = 4;
 
-/** The longest horizon, in periods of the series. */
+/** Maximum horizon, in periods of the series. */
 export const HORIZON_MAX = 60;
 
-/** Share of missing periods between the first and the last observed one that is still interpolated. */
+/** Maximum share of missing periods between the first and the last observed one. Up to it, gaps are interpolated. */
 export const GAP_SHARE_MAX = 0.2;
 
-/** How many intervals may be asked for. */
+/** Maximum number of intervals per request. */
 export const LEVELS_MAX = 10;
 
-/** Intervals of a forecast whose caller names none, in per cent. */
+/** Default interval levels, in per cent. */
 export const DEFAULT_LEVELS: readonly number[] = [50, 80, 95];

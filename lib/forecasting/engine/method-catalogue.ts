@@ -1,20 +1,25 @@
-/** A method as it is offered and registered; `method-pool.ts` says what computes it. Loads no numerics. */
+/** A method as offered and registered. `method-pool.ts` maps it to its implementation. Loads no numerics. */
 export type MethodDescription = {
   key: string;
   family: 'naive' | 'smoothing' | 'theta' | 'arima' | 'intermittent' | 'decomposition';
   title: string;
-  /** The series that it can take, in words. */
+  /** Description of the series that the method supports. */
   takes: string;
 };
 
-/** The key under which the combination of all methods is asked for. */
+/** Key of the combination of all methods. */
 export const COMBINATION = 'combination';
 
-/** Every method of the pool, in the order in which results name them. */
+/** All methods of the pool, in the order of the results. */
 export const methodCatalogue: readonly MethodDescription[] = [
   { key: 'naive', family: 'naive', title: 'The last value', takes: 'any series' },
-  { key: 'seasonal_naive', family: 'naive', title: 'The value a season before', takes: 'at least a season' },
-  { key: 'naive2', family: 'naive', title: 'The last value, with the season', takes: 'any series' },
+  {
+    key: 'seasonal_naive',
+    family: 'naive',
+    title: 'The value one season earlier',
+    takes: 'at least one season',
+  },
+  { key: 'naive2', family: 'naive', title: 'The last value, seasonally adjusted', takes: 'any series' },
   { key: 'drift', family: 'naive', title: 'The line from the first value to the last', takes: 'any series' },
   { key: 'ses', family: 'smoothing', title: 'Simple exponential smoothing', takes: 'any series' },
   { key: 'holt', family: 'smoothing', title: 'Linear trend by Holt', takes: 'any series' },
@@ -44,76 +49,76 @@ export const methodCatalogue: readonly MethodDescription[] = [
     key: 'holt_winters_multiplicative',
     family: 'smoothing',
     title: 'Holt-Winters, multiplicative season',
-    takes: 'any series; additive where values are not positive',
+    takes: 'any series; additive if values are not positive',
   },
   {
     key: 'holt_winters_damped',
     family: 'smoothing',
     title: 'Holt-Winters, damped trend and multiplicative season',
-    takes: 'any series; additive where values are not positive',
+    takes: 'any series; additive if values are not positive',
   },
   {
     key: 'ets',
     family: 'smoothing',
-    title: 'Exponential smoothing, form by AICc',
+    title: 'Exponential smoothing, form chosen by AICc',
     takes: 'any series',
   },
   {
     key: 'arima',
     family: 'arima',
-    title: 'Seasonal ARIMA, orders by AICc',
+    title: 'Seasonal ARIMA, orders chosen by AICc',
     takes: 'any series',
   },
   { key: 'ces', family: 'smoothing', title: 'Complex exponential smoothing', takes: 'any series' },
   {
     key: 'ces_adjusted',
     family: 'smoothing',
-    title: 'Complex exponential smoothing without the season',
+    title: 'Complex exponential smoothing on the seasonally adjusted series',
     takes: 'a season',
   },
   {
     key: 'arima_adjusted',
     family: 'arima',
-    title: 'ARIMA without the season',
+    title: 'ARIMA on the seasonally adjusted series',
     takes: 'a season',
   },
   {
     key: 'mstl_ets',
     family: 'decomposition',
-    title: 'Exponential smoothing on what STL leaves without seasons',
+    title: 'Exponential smoothing on the STL seasonally adjusted series',
     takes: 'more than two seasons',
   },
   {
     key: 'mstl_arima',
     family: 'decomposition',
-    title: 'ARIMA on what STL leaves without seasons',
+    title: 'ARIMA on the STL seasonally adjusted series',
     takes: 'more than two seasons',
   },
   {
     key: 'mstl_theta',
     family: 'decomposition',
-    title: 'Theta on what STL leaves without seasons',
+    title: 'Theta on the STL seasonally adjusted series',
     takes: 'more than two seasons',
   },
   {
     key: 'croston',
     family: 'intermittent',
-    title: 'Demand a period by Croston',
+    title: 'Demand per period by Croston',
     takes: 'no negative values, more than 30 % zeros',
   },
   {
     key: 'sba',
     family: 'intermittent',
-    title: 'Demand a period by Syntetos and Boylan',
+    title: 'Demand per period by Syntetos and Boylan',
     takes: 'no negative values, more than 30 % zeros',
   },
   {
     key: 'tsb',
     family: 'intermittent',
-    title: 'Demand a period by Teunter, Syntetos and Babai',
+    title: 'Demand per period by Teunter, Syntetos and Babai',
     takes: 'no negative values, more than 30 % zeros',
   },
 ];
 
-/** What a caller may name as the method of a forecast. */
+/** Valid values for the method of a forecast. */
 export const methodKeys: readonly string[] = [COMBINATION, ...methodCatalogue.map(({ key }) => key)];

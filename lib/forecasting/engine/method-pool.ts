@@ -3,7 +3,7 @@ import type { ForecastMethod } from '#lib/forecasting/methods/method.ts';
 import { smoothingMethods } from '#lib/forecasting/methods/smoothing-methods.ts';
 import { methodCatalogue, type MethodDescription } from './method-catalogue.ts';
 
-/** A method with what computes it. */
+/** A method with its implementation. */
 export type PoolMethod = MethodDescription & { method: ForecastMethod };
 
 const computed: readonly ForecastMethod[] = [...smoothingMethods, ...arimaMethods];
@@ -11,11 +11,11 @@ const computed: readonly ForecastMethod[] = [...smoothingMethods, ...arimaMethod
 /** Every method of the catalogue, in its order. */
 export const methodPool: readonly PoolMethod[] = methodCatalogue.map((description) => {
   const method = computed.find(({ key }) => key === description.key);
-  if (!method) throw new Error(`nothing computes the method ${description.key}`);
+  if (!method) throw new Error(`the method ${description.key} has no implementation`);
   return { ...description, method };
 });
 
-/** Quick methods of different kinds, by whose backtest a treatment of the series is judged. */
+/** Fast methods of different kinds. Their backtest decides whether a treatment of the series helps. */
 export const treatmentPanel: readonly ForecastMethod[] = computed.filter(({ key }) =>
   ['ses', 'damped_holt', 'theta'].includes(key),
 );

@@ -10,16 +10,16 @@ import { treatmentPanel } from './method-pool.ts';
 import { rollingOrigins } from './origins.ts';
 import { treatDisturbances } from './treat-disturbances.ts';
 
-/** A series as methods take it, its backtest, and what was done to it. */
+/** A series prepared for the methods, with its backtest and its treatments. */
 export type Prepared = {
   series: Series;
   origins: readonly OriginData[];
   treatments: SeriesTreatment[];
-  /** Takes values of the horizon back to the unit and the days of the metric. */
+  /** Converts values of the horizon back to the unit and the days of the metric. */
   restore(values: Float64Array): number[];
 };
 
-/** Makes a series without gaps, adjusted for what was asked and for what the backtest gains by. */
+/** Fills the gaps of a series, applies the requested adjustments, and applies treatments that improve the backtest. */
 export function prepareSeries(
   given: ObservedSeries,
   observed: ObservedRange,

@@ -6,13 +6,14 @@ import { learnedOf } from './learned-constants.ts';
 import { seriesFeatures } from './series-features.ts';
 
 /**
- * For series of many zeros, of which there are none to learn from: the methods made for them and simple smoothing, with
- * the biased one at half. Source: Teunter and Duncan, "Forecasting intermittent demand: a comparative study", Journal of
- * the Operational Research Society 60 (2009), which finds these ahead of Croston.
+ * Prior weights for series with many zeros, for which there was no training data: the methods made for them and simple
+ * smoothing, with half the weight for the biased method. Source: Teunter and Duncan, "Forecasting intermittent demand:
+ * a
+ * comparative study", Journal of the Operational Research Society 60 (2009), which finds these better than Croston.
  */
 const intermittentPriors: Readonly<Record<string, number>> = { ses: 1, croston: 0.5, sba: 1, tsb: 1 };
 
-/** Weights before the backtest, by key of a method; what is not named has 0. */
+/** Returns the weights before the backtest, by method key. Methods that are absent have weight 0. */
 export function priorsOf(frequency: Frequency, series: Series): Readonly<Record<string, number>> {
   if (isIntermittent(series.values)) return intermittentPriors;
   const { weights, shares } = learnedOf(frequency);

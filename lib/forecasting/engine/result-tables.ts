@@ -6,10 +6,12 @@ import type { IntervalBounds } from './intervals.ts';
 import type { Prepared } from './prepare-series.ts';
 import type { Candidate } from './run-pool.ts';
 
-/** What the combination forecasts at an origin. */
+/** The combined forecast at an origin. */
 export type CombinedAtOrigin = { point: Float64Array; intervals: readonly IntervalBounds[] };
 
-/** Errors of every method and of the combination at the origins, and how often the intervals held there. */
+/**
+ * Returns the errors of every method and of the combination at the origins, and the coverage of the intervals there.
+ */
 export function backtestTable(
   { origins, series }: Prepared,
   candidates: readonly Candidate[],
@@ -33,7 +35,7 @@ export function backtestTable(
   };
 }
 
-/** Each method with its form, parameters, weight and points, whether it won or lost. */
+/** Describes each method with its form, parameters, weight and points, whatever its role. */
 export function describeMethods(
   candidates: readonly Candidate[],
   restore: (values: Float64Array) => number[],
@@ -63,7 +65,7 @@ function roleOf({
   return prior > 0 ? 'dropped' : 'reference';
 }
 
-/** JSON has neither NaN nor infinity. */
+/** Removes non-finite parameters, because JSON has neither NaN nor infinity. */
 function finiteOnly(parameters: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => Number.isFinite(value)));
 }
@@ -95,7 +97,7 @@ function backtestRow(method: string, { origins, points, period }: Tested): Backt
   };
 }
 
-/** Null of nothing, and where a value is null. */
+/** Returns the mean; null if there are no values or one of them is null. */
 function meanOf(values: readonly (number | null)[]): number | null {
   let total = 0;
   for (const value of values) {

@@ -10,12 +10,12 @@ import {
 import { methodPool, type PoolMethod } from './method-pool.ts';
 import { combinationWeights } from './weights.ts';
 
-/** One method on one series: its forecast, what it did at the origins, and its share in the combination. */
+/** One method on one series: its forecast, its backtest, and its weight in the combination. */
 export type Candidate = {
   entry: PoolMethod;
   form: Form;
   fit: Fit;
-  /** Null where it is not finite. */
+  /** Null if it is not finite. */
   forecast: Forecast | null;
   atOrigins: OriginForecasts;
   errors: readonly (number | null)[];
@@ -28,18 +28,18 @@ export type PoolRun = {
   series: Series;
   horizon: number;
   origins: readonly OriginData[];
-  /** By key of a method; what is not named has 0. */
+  /** Prior weights by method key. Methods that are absent have weight 0. */
   priors: Readonly<Record<string, number>>;
 };
 
-/** Methods that are another one of the pool where there is no season. */
+/** Methods that duplicate another method of the pool if there is no season. */
 const SEASONAL_ONLY: ReadonlySet<string> = new Set([
   'holt_winters_additive',
   'ces_adjusted',
   'arima_adjusted',
 ]);
 
-/** Every method that serves the series, fitted, backtested and weighed, in the order of the pool. */
+/** Fits, backtests and weights every method that supports the series, in the order of the pool. */
 export function runPool({ series, horizon, origins, priors }: PoolRun): Candidate[] {
   const fitted = methodPool.filter((entry) => takes(entry, series)).map((entry) => forecastBy(entry));
   const errors = errorsOfMethods(fitted.map((each) => each.errors));

@@ -2,7 +2,7 @@ import { isSeasonal, autocorrelations } from '#lib/forecasting/methods/seasonali
 import type { Series } from '#lib/forecasting/methods/method.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 
-/** What the weights of methods depend on besides the frequency, in the order of `seriesFeatures`. */
+/** Features that the method weights depend on besides the frequency, in the order of `seriesFeatures`. */
 export const featureNames = [
   'log_observations',
   'is_seasonal',
@@ -22,12 +22,14 @@ export const featureNames = [
 const TINY = 1e-12;
 
 /**
- * Features of a series by which methods are weighed, free of its unit: its length, season, how much of it a straight
- * line explains and what is left of it, the slope of the line and of its last part, and the size of its changes, now
- * and on the whole. Positive values are taken by their logarithms. All are finite.
+ * Returns the features of a series that the method weights depend on. They do not depend on its unit: length, season,
+ * share
+ * of the variance explained by a straight line, size of its residuals, slope of the line and of its last part, and size
+ * of
+ * the changes, recent and overall. Positive values are taken as logarithms. All features are finite.
  *
  * Source: the idea of Montero-Manso, Athanasopoulos, Hyndman and Talagala, "FFORMA: Feature-based forecast model
- * averaging", International Journal of Forecasting 36 (2020); the features here are fewer and cheaper.
+ * averaging", International Journal of Forecasting 36 (2020). The features here are fewer and cheaper.
  */
 export function seriesFeatures({ values, period }: Series): number[] {
   const x = onScale(values);
@@ -56,12 +58,15 @@ export function seriesFeatures({ values, period }: Series): number[] {
   ];
 }
 
-/** About two seasons, or eight values without one, but a third of the series at most. */
+/**
+ * Returns the length of the recent part: about two seasons, or eight values without a season, at most a third of the
+ * series.
+ */
 function recentLength(n: number, period: number): number {
   return Math.max(4, Math.min(Math.floor(n / 3), period > 1 ? 2 * period : 8));
 }
 
-/** Logarithms of positive values; others over their mean size. */
+/** Returns the logarithms of positive values; other values are divided by their mean absolute value. */
 function onScale(values: Float64Array): Float64Array {
   if (values.every((value) => value > 0)) return values.map(ln);
   let largest = 0;
@@ -77,7 +82,10 @@ function changesOf(x: Float64Array): Float64Array {
   return changes;
 }
 
-/** Least squares on time: the slope, what is left, and the share of the variance that the line explains. */
+/**
+ * Fits a straight line over time by least squares. Returns the slope, the residuals, and the explained share of
+ * variance.
+ */
 function straightLine(x: Float64Array): { slope: number; residuals: Float64Array; share: number } {
   const n = x.length;
   const center = (n - 1) / 2;
@@ -94,7 +102,7 @@ function straightLine(x: Float64Array): { slope: number; residuals: Float64Array
   return { slope, residuals, share: all > 0 ? Math.max(0, 1 - (left * left) / (all * all)) : 0 };
 }
 
-/** Standard deviation, by n. */
+/** Returns the population standard deviation (divided by n). */
 function spread(x: Float64Array): number {
   let [mean, squares] = [0, 0];
   for (const value of x) mean += value / x.length;

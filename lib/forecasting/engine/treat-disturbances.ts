@@ -11,20 +11,23 @@ import type { SeriesTreatment } from './forecast-result.schema.ts';
 
 export type Treated = { series: Series; origins: readonly OriginData[]; treatments: SeriesTreatment[] };
 
-/** The backtest error without outliers has to be below this share of the error with them. */
+/** Outliers are replaced if the backtest error without them is below this share of the error with them. */
 const OUTLIERS_IMPROVED_BELOW = 0.95;
-/** Moving all of the past is the graver step: it was measured to harm where it gained less. */
+/** Moving the whole past is the stronger intervention. Measurements showed harm for smaller improvements. */
 const SHIFT_IMPROVED_BELOW = 0.8;
 
 type Found = { values: Float64Array; outliers: readonly number[]; shift: LevelShift | null };
-/** `tail`: how many of the last values are left as they are. */
+/** `tail`: number of last values that stay unchanged. */
 type Repair = (values: Float64Array, options: { period: number; tail: number }) => Found;
 
 /**
- * Takes out a level shift, outliers, or both, whichever makes the backtest of a few methods best, and nothing where it
- * does not improve by 5 % (20 % where a shift is among them). At each origin they are looked for in what was known
- * there; what came then is compared as it was observed. What lies within the last horizon is left: whether it is a
- * spike or the new usual, no backtest can tell. What was found and left is told too; `start` is added to the positions that are told.
+ * Removes a level shift, outliers, or both, whichever gives the best backtest of a few methods. Changes nothing unless
+ * the
+ * backtest improves by 5 % (20 % if a shift is removed). At each origin the disturbances are found in the values known
+ * there, and the forecasts are compared with the values as observed. Disturbances within the last horizon stay, because
+ * no
+ * backtest can show whether they are a spike or a new level. Disturbances that were found but not treated are reported.
+ * `start` is added to the reported positions.
  */
 export function treatDisturbances(
   series: Series,
@@ -68,7 +71,7 @@ const repairOutliers: Repair = (values, { period, tail }) => {
   return { values: withoutOutliers(values, outliers, period), outliers, shift: null };
 };
 
-/** A shift that would take positive values below 0 is no shift of their level. */
+/** A shift that would move positive values below 0 is not treated as a level shift. */
 const repairShift: Repair = (values, { period, tail }) => {
   const found = findLevelShift(values, period);
   const shift = found && found.position < values.length - tail ? found : null;
@@ -89,7 +92,7 @@ function repaired(origins: readonly OriginData[], repair: Repair): OriginData[] 
   });
 }
 
-/** Mean over the methods and the origins; infinite where there is none of either. */
+/** Returns the mean error over the methods and the origins; infinity if there are none. */
 function panelError(origins: readonly OriginData[], panel: readonly ForecastMethod[]): number {
   let [total, count] = [0, 0];
   for (const method of panel) {

@@ -1,14 +1,24 @@
-/** A method with a backtest error above this many times the best is hopeless. Twice was measured to drop good ones. */
+/**
+ * Maximum ratio of a method's backtest error to the best. Above it the weight is 0. A ratio of 2 dropped good methods
+ * in
+ * measurements.
+ */
 export const ERROR_RATIO_MAX = 3;
 
-/** Errors below this share of the typical one are as good as none: a perfect fit is not to outweigh all others. */
+/**
+ * Errors below this share of the typical error count as equal, so that a perfect fit does not outweigh all other
+ * methods.
+ */
 const ERROR_MIN = 0.01;
 
 export type Weighed = { prior: number; error: number | null };
 
 /**
- * Weights of a combination, summing to 1: prior x error^-0.5, and 0 for what is hopeless or has prior 0. Where all
- * priors are 0, they count as equal. Sharper powers of the error were measured to hurt.
+ * Returns the weights of a combination, summing to 1: prior x error^-0.5, and 0 for a method with prior 0 or an error
+ * above
+ * `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger powers
+ * of
+ * the error hurt.
  *
  * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
  * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",
@@ -24,8 +34,10 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 }
 
 /**
- * Relative weights by backtest errors alone: (error / typical error)^-0.5, and 0 for what is hopeless beside the best
- * or takes no part (`undefined`). `null` is a method without a backtest: it is taken at the typical error, the median.
+ * Returns relative weights from backtest errors only: (error / typical error)^-0.5, and 0 for a method whose error is
+ * too
+ * far above the best or that takes no part (`undefined`). `null` is a method without a backtest; it gets the typical
+ * error, the median.
  */
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);

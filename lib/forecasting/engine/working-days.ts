@@ -4,8 +4,8 @@ const SATURDAY = 6;
 const SUNDAY = 0;
 
 /**
- * Mondays to Fridays of each month that are no holidays, from the month `from` (YYYY-MM) on. Throws a `RangeError` on
- * what is no month. Example: from 2020-02 two months without holidays have 20 and 22.
+ * Counts the days of each month from Monday to Friday that are not holidays, starting with the month `from` (YYYY-MM).
+ * Throws a `RangeError` if `from` is not a month. Example: two months from 2020-02 without holidays have 20 and 22.
  */
 export function workingDays(
   from: string,
@@ -24,7 +24,7 @@ export function workingDays(
   });
 }
 
-/** 0 is Sunday; 1970-01-01 was a Thursday. */
+/** Returns the weekday of a day number; 0 is Sunday. 1970-01-01 was a Thursday. */
 function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }

@@ -4,24 +4,25 @@ import type { Fit, Forecast, ForecastMethod, Series } from './method.ts';
 import { adjustSeason, chooseSeason, restoreSeason, type Season } from './seasonal-adjustment.ts';
 import { scaleToUnit } from './unit-scale.ts';
 
-/** `lambda` is the Box-Cox parameter; null where the values are taken as they are. */
+/** `lambda` is the Box-Cox parameter; null if the values are not transformed. */
 export type AdjustedForm = Readonly<{ name: string; season: Season; lambda: number | null }>;
 
-/** What such a method is: `atLeast` values are needed; `hasBoxCox` methods serve positive values alone. */
+/** Options of such a method. `atLeast` values are needed. A `hasBoxCox` method supports only positive values. */
 export type AdjustedOptions = {
   key: string;
   observationsMin: number;
   hasBoxCox?: boolean;
-  /** Whether the indices of the season are shrunk by their errors; true by default. */
+  /** Whether the seasonal indices are shrunk by their errors. Default: true. */
   isShrunk?: boolean;
   /** Fits the values of a series without season. */
   estimate: (values: Float64Array) => Fit;
 };
 
 /**
- * A method without seasons of its own, put on the seasonally adjusted series: the values are brought to a unit near
- * them, the season is taken out, Box-Cox applied where the method has it, the rest is fitted, and the forecast goes the
- * same way back. Standard errors pass Box-Cox as half the distance between the images of one error up and one down.
+ * Applies a non-seasonal method to the seasonally adjusted series. Scales the values to a unit near them, removes the
+ * season, applies Box-Cox if the method uses it, fits the rest, and reverses these steps for the forecast. Box-Cox
+ * turns a
+ * standard error into half the distance between the images of one error up and one error down.
  */
 export function onAdjusted({
   key,
@@ -69,7 +70,9 @@ function invert({ point, standardErrors }: Forecast, lambda: number): Forecast {
   };
 }
 
-/** A forecast of scaled values in the unit of the values; what would leave the range of a double stays at its end. */
+/**
+ * Returns a forecast of scaled values in the original unit. Values beyond the range of a double are clipped to its end.
+ */
 export function inUnit({ point, standardErrors }: Forecast, unit: number): Forecast {
   const times = (value: number): number =>
     Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value * unit));

@@ -7,7 +7,7 @@ import type { ForecastMethod } from './method.ts';
 import { onMstl } from './stl/mstl-method.ts';
 import { theta } from './theta.ts';
 
-/** ARIMA, what is for intermittent series alone, and decompositions, in the order in which they are listed. */
+/** ARIMA methods, methods for intermittent series, and decompositions, in listing order. */
 export const arimaMethods: readonly ForecastMethod<any>[] = [
   arima,
   arimaAdjusted,

@@ -1,11 +1,12 @@
 import type { Minimum } from './nelder-mead.ts';
 
-/** A function with a gradient. `gradient` is asked for at the point of the last `value` alone. */
+/** A function with a gradient. `gradient` is only evaluated at the point of the last `value`. */
 export type Smooth = { value(x: Float64Array): number; gradient(into: Float64Array): void };
 
 /**
- * `scale`: how far each coordinate typically moves (the search runs in these units); the search ends after
- * `iterations`, or when two steps in a row lower the value by less than `tolerance` (absolute).
+ * `scale`: typical change of each coordinate (the search runs in these units). The search ends after `iterations`, or
+ * when
+ * two consecutive steps decrease the value by less than `tolerance` (absolute).
  */
 export type BoundedBfgsOptions = {
   lower: ArrayLike<number>;
@@ -19,11 +20,13 @@ const SUFFICIENT = 1e-4;
 const HALVINGS = 25;
 
 /**
- * Local minimum of a smooth function within bounds, by a projected quasi-Newton method: coordinates at a bound whose
- * gradient points outside rest, the others take a BFGS step, cut back at the bounds, with backtracking. A value that is
- * not a number counts as infinite; the start, brought within its bounds, must have a finite one or is answered as it is.
+ * Finds a local minimum of a smooth function within bounds, by a projected quasi-Newton method. Coordinates at a bound
+ * whose gradient points outside stay fixed. The others take a BFGS step, clipped at the bounds, with backtracking. A
+ * value
+ * that is not a number counts as infinite. The start is first moved within its bounds; if its value is not finite, the
+ * start is returned unchanged.
  *
- * Errors: none of its own.
+ * Errors: throws none.
  * Source: Nocedal and Wright, "Numerical Optimization" (2nd ed. 2006), algorithm 6.1 with eq. 6.17 and 6.20; Bertsekas,
  * "Projected Newton methods for optimization problems with simple constraints", SIAM J. Control 20 (1982) 221-246.
  */
@@ -117,7 +120,7 @@ function setFree(
     isFree[i] = (x[i]! <= lower[i]! && g[i]! > 0) || (x[i]! >= upper[i]! && g[i]! < 0) ? 0 : 1;
 }
 
-/** The first step goes down the gradient, no further than one unit. */
+/** Resets the inverse Hessian, so that the first step follows the negative gradient for at most one unit. */
 function reset(inverse: Float64Array, k: number, g: Float64Array): void {
   let squares = 0;
   for (let i = 0; i < k; i += 1) squares += g[i]! * g[i]!;
@@ -126,7 +129,7 @@ function reset(inverse: Float64Array, k: number, g: Float64Array): void {
   for (let i = 0; i < k; i += 1) inverse[i * k + i] = first;
 }
 
-/** Direction `-H g` among the free coordinates, and its slope. */
+/** Computes the direction `-H g` among the free coordinates, and its slope. */
 function descend(
   inverse: Float64Array,
   g: Float64Array,
@@ -144,7 +147,7 @@ function descend(
   return slope;
 }
 
-/** The minimum of the parabola through what is known, between a tenth and a half; a tenth where it is infinite. */
+/** Returns the minimum of the parabola through the known values, between 0.1 and 0.5; 0.1 if the trial is infinite. */
 function shorter(value: number, trial: number, slope: number): number {
   if (!(trial < Infinity) || !(slope < 0)) return 0.25;
   const lowest = -slope / (2 * (trial - value - slope));
@@ -160,7 +163,7 @@ type Step = {
   isFresh: boolean;
 };
 
-/** The BFGS update of the inverse Hessian, left out where the curvature along the step is not positive. */
+/** Applies the BFGS update to the inverse Hessian. Skips it if the curvature along the step is not positive. */
 function update(inverse: Float64Array, product: Float64Array, step: Step): void {
   const { x, next, g, nextG, isFree } = step;
   const k = x.length;

@@ -2,9 +2,11 @@ import { exp } from '#lib/numerics/exponential.ts';
 import { ln } from '#lib/numerics/natural-log.ts';
 
 /**
- * Box-Cox transform of positive values into `into` (by default a new array): (x^lambda - 1) / lambda, ln x at 0.
+ * Computes the Box-Cox transform of positive values into `into` (by default a new array): (x^lambda - 1) / lambda, ln x
+ * at
+ * 0.
  *
- * Range: x > 0, lambda from 0 to 1. Errors: none.
+ * Range: x > 0, lambda from 0 to 1. Errors: throws none.
  * Source: Box and Cox, "An analysis of transformations", J. Royal Statistical Society B 26 (1964) 211-252.
  *
  * @example
@@ -20,8 +22,9 @@ export function boxCox(
 }
 
 /**
- * What `boxCox` made of it, without adjustment for bias: the median comes back as the median. Where lambda z + 1 is not
- * positive no number has this transform, and the answer is 0, the least that is near.
+ * Inverts `boxCox` without bias adjustment, so a median becomes a median. If lambda z + 1 is not positive, no number
+ * has
+ * this transform, and the result is 0, the nearest value.
  */
 export function inverseBoxCox(z: number, lambda: number): number {
   if (lambda === 0) return Math.min(Number.MAX_VALUE, exp(z));

@@ -1,12 +1,13 @@
 export type SeasonKind = 'additive' | 'multiplicative';
 
 /**
- * Seasonal indices by classical decomposition, the first for the first value: the centred moving average over a season
- * (2 x m where m is even) is taken from each value (or the value divided by it), the rest is averaged for each place in
- * the season and centred at 0 (or 1). Null with fewer than two cycles, and where a multiplicative index cannot be had
- * (a moving average of 0, or indices that do not sum to a positive number).
+ * Computes seasonal indices by classical decomposition; the first index belongs to the first value. Subtracts the
+ * centred
+ * moving average over a season (2 x m if m is even) from each value, or divides the value by it. Averages the rest for
+ * each position in the season and centres the averages at 0 (or 1). Null with fewer than two cycles, and if a
+ * multiplicative index is undefined (a moving average of 0, or indices that do not sum to a positive number).
  *
- * values: n of them in order. Errors: none.
+ * values: n values in order. Errors: throws none.
  * Source: Kendall and Stuart, "The Advanced Theory of Statistics", vol. 3 (1983), 410-414; the form of M4's benchmarks.
  *
  * @example
@@ -26,7 +27,7 @@ export function seasonalIndices(values: Float64Array, period: number, kind: Seas
   return centred(sums, counts, kind);
 }
 
-/** The moving average over `period` values about each; 0 where the ends leave no room for it. */
+/** Returns the moving average over `period` values around each value; 0 at the ends, where the window does not fit. */
 export function centredAverage(values: Float64Array, period: number): Float64Array {
   const n = values.length;
   const average = new Float64Array(n);

@@ -21,28 +21,34 @@ const ALPHA_MAX = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
-/** The share of theta = 2, the classical one. */
+/** The share 1 - 1 / theta for theta = 2, the classical model. */
 const SHARE_CLASSICAL = 0.5;
 
-/** Under a Box-Cox transform a free share follows trends too far; the weight was chosen on training series. */
+/** Prior weight under a Box-Cox transform, where a free share follows trends too far. Chosen on training series. */
 const PRIOR_BOX_COX = 40;
 
 /** The straight line through the values so far: `intercept[t]`, `slope[t]` after t values. */
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
-/** The least sum of squares at one alpha, the level before the first value, and 1 - 1 / theta. */
+/** Smallest sum of squares for a given alpha, with the level before the first value and the share 1 - 1 / theta. */
 type AtAlpha = { squares: number; level: number; share: number };
 
-/** `prior` is the precision of the share about the classical one, in the unit of the squares. */
+/** `prior` is the precision of the share around the classical one, in the unit of the squares. */
 type Problem = { values: Float64Array; lines: Lines; prior: number };
 
 /**
- * Exponential smoothing plus a share 1 - 1 / theta of what the straight line through the values so far adds:
+ * Fits exponential smoothing plus a share 1 - 1 / theta of the contribution of the straight line through the values so
+ * far:
  * mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}),
- * l_t = alpha y_t + (1 - alpha) l_{t-1}; A and B are intercept and slope after t - 1 values, and ahead the forecasts
- * stand for the values. Least squares over alpha in [0.1, 0.99], theta >= 1 and l_0: at a given alpha the errors are
- * linear in l_0 and the share, so that the search is over alpha alone. The error of the first value tells nothing but l_0
- * and is left out. `weight` draws the share to that of theta = 2: so many error variances for a distance of 1. Standard errors sigma sqrt(1 + (h-1) alpha^2).
+ * l_t = alpha y_t + (1 - alpha) l_{t-1}. A and B are intercept and slope after t - 1 values. Beyond the last value,
+ * forecasts replace the values.
+ *
+ * Least squares over alpha in [0.1, 0.99], theta >= 1 and l_0. At a given alpha the errors are linear in l_0 and the
+ * share,
+ * so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight` shrinks
+ * the
+ * share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
+ * sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their
  * relationship to state space models", International Journal of Forecasting 32 (2016) 1151-1161.
@@ -81,7 +87,7 @@ function linesThrough(values: Float64Array): Lines {
   return { intercept, slope, mean };
 }
 
-/** B_t from B_{t-1} and the distance of value t from the mean before it. */
+/** Returns B_t from B_{t-1} and the distance of value t from the mean before it. */
 function nextSlope(slope: number, t: number, distance: number): number {
   return t === 1 ? 0 : ((t - 2) * slope + (6 / t) * distance) / (t + 1);
 }

@@ -6,12 +6,14 @@ const GRID = 16;
 const WIDTH = 1e-6;
 
 /**
- * The Box-Cox lambda within [0, 1] that makes the spread of the seasons' cycles least dependent on their level: the
- * least coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end of the series (pairs of
- * values where there is no season). 1, no transform, for a series of at most two cycles, or of values that are not all
+ * Chooses the Box-Cox lambda within [0, 1] for which the spread of the seasonal cycles depends least on their level. It
+ * has
+ * the smallest coefficient of variation of s_i / mean_i^(1 - lambda) over the whole cycles i at the end of the series
+ * (pairs of values without a season). Returns 1, no transform, if the series has at most two cycles or a value that is
+ * not
  * positive. Precision: 1e-6.
  *
- * Errors: none.
+ * Errors: throws none.
  * Source: Guerrero, "Time-series analysis supported by power transformations", Journal of Forecasting 12 (1993) 37-48.
  *
  * @example
@@ -54,7 +56,7 @@ function cyclesOf(values: Float64Array, length: number, cycles: number) {
   return { logMeans, deviations };
 }
 
-/** Standard deviation of the ratios by their mean; not a number where all deviations are 0. */
+/** Returns the standard deviation of the ratios over their mean; NaN if all deviations are 0. */
 function variationAt(
   lambda: number,
   logMeans: Float64Array,
@@ -73,7 +75,7 @@ function variationAt(
   return Math.sqrt(squares / (k - 1)) / mean;
 }
 
-/** Kiefer's search ("Sequential minimax search for a maximum", 1953) down to `WIDTH`. */
+/** Minimises by Kiefer's search ("Sequential minimax search for a maximum", 1953) down to `WIDTH`. */
 function goldenSection(f: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let a = high - GOLDEN * (high - low);

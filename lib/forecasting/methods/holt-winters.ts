@@ -18,8 +18,9 @@ export const holtWintersMultiplicative = fixed('holt_winters_multiplicative', {
 export const holtWintersDamped = fixed('holt_winters_damped', { error: 'M', trend: 'Ad', season: 'M' });
 
 /**
- * One form of exponential smoothing, less what the series cannot carry: without the season where it is not two cycles
- * long, with additive parts where values are not positive.
+ * Returns one form of exponential smoothing, reduced to the parts that the series supports: no season below two cycles,
+ * and
+ * additive parts if a value is not positive.
  *
  * Source: Winters, "Forecasting sales by exponentially weighted moving averages", Management Science 6 (1960) 324-342,
  * as models of Hyndman, Koehler, Ord and Snyder (2008), table 2.1.

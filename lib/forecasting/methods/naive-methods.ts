@@ -3,7 +3,7 @@ import type { Fit, ForecastMethod } from './method.ts';
 import { randomWalk, seasonalRandomWalk } from './random-walk.ts';
 import { scaleToUnit } from './unit-scale.ts';
 
-/** The last value, for every period to come. */
+/** The last value, for every future period. */
 export const naive: ForecastMethod = {
   key: 'naive',
   serves: ({ values }) => values.length >= 1,
@@ -11,7 +11,7 @@ export const naive: ForecastMethod = {
   fit: ({ values }) => inScale(values, (scaled) => randomWalk(scaled, false)),
 };
 
-/** The value of the same place in the last season; where an origin leaves less than a season, the last value. */
+/** The value of the same position in the last season; the last value if less than a season is known. */
 export const seasonalNaive: ForecastMethod = {
   key: 'seasonal_naive',
   serves: ({ values, period }) => values.length >= period,
@@ -22,7 +22,7 @@ export const seasonalNaive: ForecastMethod = {
     ),
 };
 
-/** The last value of the seasonally adjusted series: the benchmark that accuracy is measured by. */
+/** The last value of the seasonally adjusted series: the benchmark for accuracy measures. */
 export const naive2 = onAdjusted({
   key: 'naive2',
   observationsMin: 1,
@@ -30,7 +30,7 @@ export const naive2 = onAdjusted({
   estimate: (values) => randomWalk(values, false),
 });
 
-/** The last value of the seasonally adjusted series and its mean change since the first. */
+/** The last value of the seasonally adjusted series, plus its mean change since the first. */
 export const drift = onAdjusted({
   key: 'drift',
   observationsMin: 2,

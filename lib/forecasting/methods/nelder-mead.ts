@@ -1,8 +1,10 @@
 /**
- * How a search runs. `lower` and `upper` bound each coordinate (clipping, none by default); `steps` are the edges of
- * the first simplex along each coordinate (default: a tenth of the start, 0.1 where it is 0); the search ends when the
- * values of the simplex lie within `tolerance` of each other, relative to their size (default 1e-8), or after
- * `iterations` (default 200 a coordinate).
+ * Options of a search. `lower` and `upper` bound each coordinate by clipping (default: no bounds). `steps` are the
+ * edges of
+ * the first simplex along each coordinate (default: a tenth of the start, 0.1 if it is 0). The search ends when the
+ * values
+ * of the simplex are within `tolerance` of each other, relative to their size (default 1e-8), or after `iterations`
+ * (default 200 per coordinate).
  */
 export type NelderMeadOptions = {
   lower?: ArrayLike<number>;
@@ -14,7 +16,7 @@ export type NelderMeadOptions = {
 
 export type Minimum = { x: Float64Array; value: number; iterations: number; converged: boolean };
 
-/** A simplex of `k + 1` corners in rows, its values, and room for what a step needs. */
+/** A simplex of `k + 1` corners in rows, with its values and working memory for a step. */
 type Simplex = {
   k: number;
   corners: Float64Array[];
@@ -27,14 +29,14 @@ type Simplex = {
 };
 
 /**
- * Minimum of a function of k variables without derivatives, within bounds. The same start gives the same bits; nothing
+ * Minimises a function of k variables within bounds, without derivatives. The same start gives the same bits. Nothing
  * is allocated after the first simplex. A value that is not a number counts as infinite. `objective` must not keep the
- * array it is given. With k = 0, or where no corner has a finite value, the start is answered as it is.
+ * array it is given. With k = 0, or if no corner has a finite value, the start is returned unchanged.
  *
- * Errors: none of its own.
+ * Errors: throws none.
  * Source: Nelder and Mead, "A simplex method for function minimization", The Computer Journal 7 (1965) 308-313, with
  * coefficients 1, 2, 1/2 and 1/2, in the form of Lagarias et al., SIAM J. Optim. 9 (1998) 112-147; points outside the
- * bounds are brought back coordinate by coordinate (Box, 1965).
+ * bounds are moved back coordinate by coordinate (Box, 1965).
  *
  * @example
  * nelderMead((x) => (x[0]! - 3) ** 2, [0]).x; // [3.0000...]
@@ -97,7 +99,7 @@ function firstSimplex(
   return simplex;
 }
 
-/** Reflects the worst corner, then expands, contracts or shrinks. The corners are in order. */
+/** Reflects the worst corner, then expands, contracts or shrinks. The corners must be sorted. */
 function step(simplex: Simplex, objective: (x: Float64Array) => number): void {
   const { k, corners, values, trial, other } = simplex;
   const worst = corners[k]!;
@@ -130,7 +132,7 @@ function setCentre({ k, corners, centre }: Simplex): void {
   }
 }
 
-/** Puts `centre + factor (worst - centre)`, within the bounds, into `into`. */
+/** Writes `centre + factor (worst - centre)`, clipped to the bounds, to `into`. */
 function along(simplex: Simplex, into: Float64Array, worst: Float64Array, factor: number): void {
   const { k, centre } = simplex;
   for (let at = 0; at < k; at += 1) into[at] = centre[at]! + factor * (worst[at]! - centre[at]!);
@@ -151,7 +153,7 @@ function shrink({ k, corners, values }: Simplex, objective: (x: Float64Array) =>
   }
 }
 
-/** Insertion sort: the corners are nearly in order, and equal values keep their places. */
+/** Sorts by insertion, because the corners are nearly sorted and equal values must keep their order. */
 function order({ k, corners, values }: Simplex): void {
   for (let row = 1; row <= k; row += 1) {
     const value = values[row]!;

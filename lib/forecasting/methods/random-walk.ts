@@ -1,11 +1,12 @@
 import type { Fit } from './method.ts';
 
 /**
- * The last value, with drift plus the mean change for each period ahead. Standard errors sigma sqrt(h), with drift
- * sigma sqrt(h (1 + h / (n - 1))), sigma^2 the mean square of the changes (with drift about their mean, with one degree
- * of freedom less). One value: no drift and no error known.
+ * Forecasts the last value; with drift, plus the mean change for each period ahead. Standard errors are sigma sqrt(h),
+ * with
+ * drift sigma sqrt(h (1 + h / (n - 1))). sigma^2 is the mean square of the changes; with drift it is around their mean,
+ * with one degree of freedom less. A single value gives no drift and no standard errors.
  *
- * Errors: none.
+ * Errors: throws none.
  * Source: Hyndman and Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 5.2 and 5.5.
  */
 export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
@@ -34,8 +35,8 @@ export function randomWalk(values: Float64Array, hasDrift: boolean): Fit {
 }
 
 /**
- * The value one season before; standard errors sigma sqrt(k), k the number of seasons begun, sigma^2 the mean square of
- * the changes from season to season. Needs one season of values. Source as `randomWalk`.
+ * Forecasts the value one season before. Standard errors are sigma sqrt(k), where k is the number of seasons begun and
+ * sigma^2 the mean square of the changes from season to season. Needs one season of values. Source: see `randomWalk`.
  */
 export function seasonalRandomWalk(values: Float64Array, period: number): Fit {
   const n = values.length;

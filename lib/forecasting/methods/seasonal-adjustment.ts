@@ -5,15 +5,16 @@ import { isSeasonal } from './seasonality-test.ts';
 
 export type Season = SeasonKind | 'none';
 
-/** A series without its season; `indices` has one index for each place in the season. */
+/** A seasonally adjusted series; `indices` has one index for each position in the season. */
 export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Array | null };
 
-/** An index below this would blow what is divided by it out of all proportion. */
+/** Minimum index. Division by a smaller index would inflate the value. */
 const INDEX_MIN = 0.01;
 
 /**
- * The kind of season that the cheap methods take out: none where the test finds none; multiplicative, as M4's
- * benchmarks do, where all values are positive; else additive.
+ * Chooses the type of season for the fast methods: none if the test finds none, multiplicative if all values are
+ * positive (as
+ * in M4's benchmarks), additive otherwise.
  */
 export function chooseSeason({ values, period }: Series): Season {
   if (!isSeasonal(values, period)) return 'none';
@@ -22,8 +23,10 @@ export function chooseSeason({ values, period }: Series): Season {
 }
 
 /**
- * Takes the season out by classical decomposition, with its indices as they are or shrunk (`shrunkIndices`). What is too short for it, or has an index near 0, is left as it is,
- * with kind `none`. The values given are never changed. Errors: none.
+ * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). If the series is too
+ * short
+ * or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors: throws
+ * none.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;
@@ -38,7 +41,7 @@ export function adjustSeason({ values, period }: Series, kind: Season, isShrunk 
   return { values: adjusted, kind, indices };
 }
 
-/** Brings the season of an adjusted series back into its forecast. */
+/** Adds the season of an adjusted series back to its forecast. */
 export function restoreSeason({ kind, indices, values }: Adjusted, forecast: Forecast): Forecast {
   if (!indices) return forecast;
   const index = (h: number): number => indices[(values.length + h) % indices.length]!;

@@ -1,12 +1,12 @@
-/** The 95 % point of the normal distribution, as the test was published. */
+/** The one-sided 95 % quantile of the normal distribution, as the test was published. */
 const CRITICAL = 1.645;
 const CYCLES_MIN = 3;
 
 /**
- * Whether a series is seasonal: |r_m| > 1.645 sqrt((1 + 2 sum_{i<m} r_i^2) / n), r_i the autocorrelation at lag i.
- * False with fewer than 3 cycles, without a season (period 1), and where the values do not vary.
+ * Whether a series is seasonal: |r_m| > 1.645 sqrt((1 + 2 sum_{i<m} r_i^2) / n), with r_i the autocorrelation at lag i.
+ * False with fewer than 3 cycles, without a season (period 1), and for a constant series.
  *
- * Errors: none.
+ * Errors: throws none.
  * Source: the test before the benchmarks of the M4 competition, by Bartlett's formula for the variance of r_m
  * (Fiorucci et al., International Journal of Forecasting 32 (2016) 1151-1161; 90 % two-sided).
  *
@@ -24,8 +24,9 @@ export function isSeasonal(values: Float64Array, period: number): boolean {
 }
 
 /**
- * Autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Null where the values do not
- * vary. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
+ * Returns the autocorrelations r_0 .. r_lags: sum (x_t - mean)(x_{t+i} - mean) / sum (x_t - mean)^2. Null for a
+ * constant
+ * series. Source: Box and Jenkins, "Time Series Analysis" (1970), chapter 2.
  */
 export function autocorrelations(values: Float64Array, lags: number): Float64Array | null {
   const n = values.length;

@@ -1,11 +1,11 @@
 import { centredAverage, seasonalIndices, type SeasonKind } from './classical-decomposition.ts';
 
 /**
- * Seasonal indices drawn towards no season by as much as their own errors call for: the factor
- * 1 - (m - 3) v / sum (s_i - c)^2, at least 0, with v the mean variance of an index (from what single values depart from
- * theirs), c 0 or 1, and m - 3 at least 1. Null as `seasonalIndices`.
+ * Returns seasonal indices shrunk towards no season, by their own errors. The factor is
+ * 1 - (m - 3) v / sum (s_i - c)^2, at least 0. v is the mean variance of an index (from the deviations of single values
+ * from their index), c is 0 or 1, and m - 3 is at least 1. Null in the same cases as `seasonalIndices`.
  *
- * Errors: none.
+ * Errors: throws none.
  * Source: Miller and Williams, "Shrinkage estimators of time series seasonal factors and their effect on forecasting
  * accuracy", International Journal of Forecasting 19 (2003) 669-684, the estimator of James and Stein.
  */

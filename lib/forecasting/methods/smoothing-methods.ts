@@ -7,7 +7,7 @@ import { drift, naive, naive2, seasonalNaive } from './naive-methods.ts';
 import { theta, thetaBoxCox } from './theta.ts';
 import { dampedHolt, dampedHoltBoxCox, holt, ses } from './trend-methods.ts';
 
-/** The methods of smoothing and their benchmarks, in the order in which they are listed. */
+/** The smoothing methods and their benchmarks, in listing order. */
 export const smoothingMethods: readonly ForecastMethod<any>[] = [
   naive,
   seasonalNaive,

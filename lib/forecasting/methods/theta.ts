@@ -15,7 +15,7 @@ export const thetaBoxCox = onAdjusted({
 });
 
 /**
- * Simple exponential smoothing with half the slope of the straight line through all values as its drift:
+ * Fits simple exponential smoothing with half the slope of the straight line through all values as its drift:
  * f_h = l_n + b/2 (h - 1 + (1 - (1 - alpha)^n) / alpha), standard errors sigma sqrt(1 + (h - 1) alpha^2).
  *
  * Source: Assimakopoulos and Nikolopoulos, International Journal of Forecasting 16 (2000) 521-530, in the form of
@@ -44,7 +44,7 @@ export function fitTheta(values: Float64Array): Fit {
   };
 }
 
-/** Slope of the least-squares line through the values in their order; 0 of one value. */
+/** Returns the slope of the least-squares line through the values in order; 0 for one value. */
 function slopeOf(values: Float64Array): number {
   const n = values.length;
   if (n < 2) return 0;

@@ -15,14 +15,14 @@ export const holt = onAdjusted({
   estimate: (values) => smooth(values, 'A'),
 });
 
-/** Holt's trend, damped, on the seasonally adjusted series. */
+/** Holt's damped trend on the seasonally adjusted series. */
 export const dampedHolt = onAdjusted({
   key: 'damped_holt',
   observationsMin: 2,
   estimate: (values) => smooth(values, 'Ad'),
 });
 
-/** Holt's trend, damped, on the Box-Cox transform of the seasonally adjusted series. */
+/** Holt's damped trend on the Box-Cox transform of the seasonally adjusted series. */
 export const dampedHoltBoxCox = onAdjusted({
   key: 'damped_holt_box_cox',
   observationsMin: 2,
@@ -31,7 +31,8 @@ export const dampedHoltBoxCox = onAdjusted({
 });
 
 /**
- * Smoothing with additive errors: by least squares, which is maximum likelihood. Fewer than four values bear no trend.
+ * Fits smoothing with additive errors by least squares, which is maximum likelihood. Fewer than four values get no
+ * trend.
  * Source: Holt (1957), reprinted in International Journal of Forecasting 20 (2004) 5-10; Gardner and McKenzie,
  * Management Science 31 (1985) 1237-1246.
  */

@@ -3,10 +3,11 @@ import { powerOfTwo } from '#lib/numerics/power-of-two.ts';
 export type Scaled = { values: Float64Array; unit: number };
 
 /**
- * The values in units of a power of two near the largest of them, so that neither squares nor products leave the range
- * of a double: `values[t] * unit` is exactly the value given (unless it is subnormal). All zero: the unit is 1.
+ * Scales the values by a power of two near the largest of them, so that neither squares nor products leave the range
+ * of a double. `values[t] * unit` is exactly the given value (unless it is subnormal). If all values are 0, the unit is
+ * 1.
  *
- * Errors: none.
+ * Errors: throws none.
  *
  * @example
  * scaleToUnit(Float64Array.of(3, -12)); // { values: [0.1875, -0.75], unit: 16 }
@@ -21,7 +22,7 @@ export function scaleToUnit(values: Float64Array): Scaled {
   return { values: scaled, unit: powerOfTwo(exponent) };
 }
 
-/** The least exponent from -1022 to 1022 whose power of two is above the value; 0 for 0. */
+/** Returns the smallest exponent from -1022 to 1022 whose power of two is above the value; 0 for 0. */
 function exponentAbove(value: number): number {
   if (value === 0) return 0;
   let exponent = 0;

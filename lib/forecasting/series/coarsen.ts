@@ -2,7 +2,7 @@ import { lastDayOfPeriod } from '#lib/data/period-steps.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { PeriodValue } from './period-grid.ts';
 
-/** How values of shorter periods make that of a longer one. */
+/** Aggregation of the values of shorter periods into a longer one. */
 export type Aggregation = 'sum' | 'mean' | 'last';
 
 /** The frequencies from the shortest period to the longest. */
@@ -14,7 +14,7 @@ export const frequenciesByLength: readonly PeriodFrequency[] = [
   'yearly',
 ];
 
-/** How many values a longer period must have at least to be counted as whole. Of days, those of business suffice. */
+/** Minimum number of values for a longer period to count as complete. For days, business days are enough. */
 const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {
   daily: { weekly: 3, monthly: 15, quarterly: 50, yearly: 220 },
   weekly: { monthly: 4, quarterly: 12, yearly: 51 },
@@ -23,14 +23,15 @@ const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFre
   yearly: {},
 };
 
-/** Whether values of one frequency can be brought to another: to itself, or to a longer period. */
+/** Whether values of one frequency can be aggregated to another: the same frequency, or longer periods. */
 export function canCoarsen(from: PeriodFrequency, to: PeriodFrequency): boolean {
   return from === to || observationsMin[from][to] !== undefined;
 }
 
 /**
- * Values by ascending period brought to longer periods. A period with too few values, as one that is not over, is left
- * out. Weeks are of the period that their Sunday is in. Throws a `RangeError` where `canCoarsen` says no.
+ * Aggregates values by ascending period to longer periods. A period with too few values, such as an unfinished one, is
+ * left
+ * out. A week belongs to the period of its Sunday. Throws a `RangeError` if `canCoarsen` is false.
  *
  * Example: the months 1, 2, 3 of a quarter give 6 as a sum, 2 as a mean, and 3 as the last.
  */
@@ -40,7 +41,7 @@ export function coarsen(
 ): PeriodValue[] {
   if (from === to) return [...observed];
   const needed = observationsMin[from][to];
-  if (needed === undefined) throw new RangeError(`${from} values make no ${to} ones`);
+  if (needed === undefined) throw new RangeError(`${from} values cannot be aggregated to ${to} values`);
   const groups = Map.groupBy(observed, ({ lastDay }) => lastDayOfPeriod(to, lastDay));
   return [...groups]
     .filter(([, values]) => values.length >= needed)

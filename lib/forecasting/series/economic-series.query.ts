@@ -8,7 +8,7 @@ import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { PeriodValue } from './period-grid.ts';
 
-/** An economic series by the periods that its days are in. */
+/** An economic series by period. */
 export type EconomicValues = {
   datasetId: number;
   unit: string | null;
@@ -17,9 +17,10 @@ export type EconomicValues = {
 };
 
 /**
- * What was known of an economic series: from the workspace's own dataset before the platform's, then the one that came
- * first. Where its description has no frequency the spacing of its days tells it. Undefined where nothing was known, or
- * where it is observed every other week or half-year, which is no period of a forecast.
+ * Returns the known values of an economic series. The workspace's own dataset comes before the platform's; ties go to
+ * the
+ * older dataset. If its description has no frequency, the spacing of its days determines it. Undefined if nothing was
+ * known, or if it is observed every two weeks or half-yearly, which forecasts do not support.
  */
 export async function economicValues(
   em: Em,
@@ -66,7 +67,7 @@ async function knownDays(em: Em, { datasetId, key, revision, at }: DaysQuestion)
   return rows.map(({ day, value }) => ({ day, value: Number(value) }));
 }
 
-/** The last value of each period. */
+/** Returns the last value of each period. */
 function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue[] {
   const values: PeriodValue[] = [];
   for (const { day, value } of days) {
@@ -77,7 +78,7 @@ function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue
   return values;
 }
 
-/** The frequency by the median number of days between neighbours; of a single day that of a year. */
+/** Returns the frequency by the median number of days between neighbours; yearly for a single day. */
 export function spacing(days: readonly string[]): EconomicFrequency {
   const gaps = days.slice(1).map((day, at) => daysBetween(days[at]!, day));
   const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 365;

@@ -1,10 +1,11 @@
 /**
- * Up to which moment, and which revisions of which datasets, a question about the past may know: what was there when it
- * was first asked. The same question with the same knowledge has the same answer for ever.
+ * The knowledge that a question about the past may use, fixed when it was first submitted: a moment, and a revision of
+ * each
+ * dataset. The same question with the same knowledge always has the same answer.
  */
 export type Knowledge = {
   /** ISO 8601, UTC. */
   at: string;
-  /** Last revision of each dataset that counts, by dataset id. A dataset that is not named counts with nothing. */
+  /** Last revision of each dataset to use, by dataset id. Datasets that are absent are not used. */
   revisions: Readonly<Record<string, number>>;
 };

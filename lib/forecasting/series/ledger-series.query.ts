@@ -9,7 +9,7 @@ export type LedgerSeriesQuestion = {
   measure: LedgerMeasure;
   currency: string;
   frequency: PeriodFrequency;
-  /** The moment by which a transaction must be recorded; periods that end on its day or later are not over. */
+  /** Time by which a transaction must be recorded. Periods that end on its day or later are incomplete. */
   at: string;
 };
 
@@ -24,9 +24,9 @@ const unit: Record<PeriodFrequency, string> = {
 type Flow = { lastDay: string } & Record<LedgerMeasure, string>;
 
 /**
- * A measure of the ledger of the em's tenant in one currency, by period: from the first period that is over and has a
- * posted transaction to the last one. Between them a period without any counts 0, and has the balance of the one before.
- * A reversal counts against the direction of its original, in the period in which it is booked.
+ * Returns a measure of the ledger of the em's tenant in one currency, by period: from the first complete period with a
+ * posted transaction to the last one. A period without transactions has a flow of 0 and the balance of the previous
+ * period. A reversal counts in the opposite direction of its original, in the period in which it is booked.
  */
 export async function ledgerSeries(em: Em, question: LedgerSeriesQuestion): Promise<PeriodValue[]> {
   const { measure, frequency } = question;

@@ -1,4 +1,4 @@
-/** What a metric of the workspace is read from, and what of it. */
+/** The source of a workspace metric, and the measure read from it. */
 export type MetricSource =
   | { kind: 'company' }
   | { kind: 'economics'; series: string }
@@ -7,7 +7,7 @@ export type MetricSource =
 export const ledgerMeasures = ['net_cash_flow', 'inflow', 'outflow', 'balance'] as const;
 export type LedgerMeasure = (typeof ledgerMeasures)[number];
 
-/** Reads where a metric comes from off its name, which must be one of the catalogue or of a workspace. */
+/** Parses the source of a metric from its name, which must be in the catalogue or defined by a workspace. */
 export function metricSource(metric: string): MetricSource {
   const [head, word = '', ...rest] = metric.split('.');
   if (head === 'economics' && word !== '') return { kind: 'economics', series: [word, ...rest].join('.') };

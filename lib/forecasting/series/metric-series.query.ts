@@ -13,14 +13,14 @@ export type MetricQuestion = {
   metric: MetricDefinition;
   /** Null for metrics of the workspace. */
   company: number | null;
-  /** Undefined: the one that the metric is observed in, of several the first of monthly, quarterly, weekly, yearly, daily. */
+  /** Undefined: the observed frequency; with several, the first of monthly, quarterly, weekly, yearly, daily. */
   frequency: PeriodFrequency | undefined;
   knowledge: Knowledge;
 };
 
 export type MetricValues = {
   frequency: PeriodFrequency;
-  /** Of an economic series in its own words, else that of the metric. */
+  /** Unit in the words of an economic series, otherwise the unit of the metric. */
   unit: string | null;
   currency: string | null;
   observed: PeriodValue[];
@@ -29,17 +29,19 @@ export type MetricValues = {
 export type MetricAnswer =
   | { ok: true; values: MetricValues }
   | { ok: false; code: 'not_observed' }
-  /** It is observed, but not so often; or in several currencies, which are never added or mixed. */
+  /** The metric is not observed at this frequency, or it has several currencies, which are never added or mixed. */
   | { ok: false; code: 'frequency_unavailable'; available: PeriodFrequency[] }
   | { ok: false; code: 'currencies_mixed'; currencies: string[] };
 
 const preference: readonly PeriodFrequency[] = ['monthly', 'quarterly', 'weekly', 'yearly', 'daily'];
 
 /**
- * What was known of a metric by period, at one moment: of a company what was imported, of the ledger what its posted
- * transactions add up to, of the economy a series. What was imported under the name of a ledger or an economic metric
- * stands before what is read from there. Longer periods than were observed are made of the shorter ones: flows add up,
- * levels are those at the end, and economic series are means.
+ * Returns the values of a metric by period, as known at one moment. Company metrics are imported; ledger metrics
+ * aggregate
+ * posted transactions; economic metrics are series. Data imported under the name of a ledger or economic metric take
+ * precedence. Periods longer than observed are aggregated from shorter ones: flows are summed, levels are the last
+ * value,
+ * and economic series are averaged.
  */
 export async function metricValues(em: Em, question: MetricQuestion): Promise<MetricAnswer> {
   const { metric, company, frequency, knowledge } = question;
@@ -74,7 +76,7 @@ export async function metricValues(em: Em, question: MetricQuestion): Promise<Me
 
 type SeriesUnit = Pick<MetricValues, 'unit' | 'currency'> & { how: Aggregation };
 
-/** The values in the frequency asked for, made of those of the longest period that gives it. */
+/** Returns the values at the requested frequency, aggregated from the longest period that allows it. */
 function chosen(
   byFrequency: ReadonlyMap<PeriodFrequency, PeriodValue[]>,
   requested: PeriodFrequency | undefined,
@@ -103,7 +105,7 @@ function valuesOf({ observations }: MetricSeries): PeriodValue[] {
   return observations.map(({ observedOn, value }) => ({ lastDay: observedOn, value: Number(value) }));
 }
 
-/** By ascending period; of a period that both have the second counts. */
+/** Merges two lists by ascending period. If both have a period, the second wins. */
 function merged(one: readonly PeriodValue[], other: readonly PeriodValue[]): PeriodValue[] {
   const byDay = new Map([...one, ...other].map((each) => [each.lastDay, each]));
   return [...byDay.values()].sort((a, b) => (a.lastDay < b.lastDay ? -1 : 1));

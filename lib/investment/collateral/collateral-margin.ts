@@ -1,14 +1,16 @@
 import type { AgreementType } from '../netting/netting-set.ts';
 
 /**
- * Glossary. All amounts are minor units of one currency, from our side. **Mark to market**: what the netting set is worth
- * to us. **Balance**: collateral that we hold (above 0) or have posted (below 0). **Open margin**: what was called and is
- * still under way, with the sign of the balance. **Independent amount**: above 0 posted by the counterparty, below 0 by
- * us. **Receive**: collateral comes to us; **pay**: it goes from us.
+ * Glossary. All amounts are minor units of one currency, from our side.
+ * - **Mark to market**: value of the netting set to us.
+ * - **Balance**: collateral that we hold (above 0) or have posted (below 0).
+ * - **Open margin**: collateral that was called and has not settled, with the sign of the balance.
+ * - **Independent amount**: above 0 if posted by the counterparty, below 0 if posted by us.
+ * - **Receive**: collateral comes to us. **Pay**: collateral leaves us.
  */
 export type MarginTerms = {
   agreementType: string;
-  /** Null: not stated, which is not 0. */
+  /** Null means not stated, which differs from 0. */
   thresholdMinor: bigint | null;
   minimumTransferMinor: bigint;
   independentAmountMinor: bigint;
@@ -18,28 +20,33 @@ export type MarginPosition = {
   markToMarketMinor: bigint;
   collateralBalanceMinor: bigint;
   openMarginMinor: bigint;
-  /** What legs are multiples of; 1 is no rounding. */
+  /** Each leg is a multiple of this amount; 1 means no rounding. */
   roundingMinor: bigint;
 };
 
 export type MarginStatement = {
-  /** What should be held (above 0) or posted (below 0). */
+  /** Collateral that we should hold (above 0) or have posted (below 0). */
   creditSupportAmountMinor: bigint;
-  /** Credit support less balance and open margin: what is missing on our side (above 0) or on theirs. */
+  /**
+   * Credit support amount less balance and open margin: missing on our side (above 0) or on the counterparty's (below
+   * 0).
+   */
   shortfallMinor: bigint;
-  /** The sum of both legs; above 0 we receive. */
+  /** Sum of both legs; we receive when it is above 0. */
   marginCallMinor: bigint;
   direction: MarginDirection;
-  /** Collateral that goes back to who posted it. */
+  /** Collateral that is returned to the party that posted it. */
   returnLegMinor: bigint;
-  /** Collateral that is posted anew. */
+  /** Newly posted collateral. */
   deliveryLegMinor: bigint;
-  /** The balance once the call and what is under way have settled. */
+  /** Balance once the call and the open margin have settled. */
   balanceAfterMinor: bigint;
-  /** What we would lose, at 0 or above: with the balance of now, and with that after the call. */
+  /**
+   * Our loss if the counterparty defaults, 0 or above: with the current balance, and with the balance after the call.
+   */
   exposureBeforeMinor: bigint;
   exposureAfterMinor: bigint;
-  /** What the counterparty would lose after the call, at 0 or below. */
+  /** The counterparty's loss if we default, 0 or below, after the call. */
   negativeExposureAfterMinor: bigint;
   /** Replacement cost of a margined netting set for SA-CCR. */
   replacementCostMarginedMinor: bigint;
@@ -50,13 +57,16 @@ export type MarginDirection = (typeof marginDirections)[number];
 
 export type MarginRefusal = {
   code: 'margin_not_determined' | 'threshold_not_stated' | 'amount_range';
-  /** Written for the caller. */
+  /** Text for the caller. */
   detail: string;
 };
 
 export type MarginOutcome = { ok: true; statement: MarginStatement } | { ok: false; refusal: MarginRefusal };
 
-/** Who posts collateral. An agreement whose kind does not say so is refused, never read as bilateral. */
+/**
+ * The parties that post collateral under each agreement type. Types that do not say so are refused, never read as
+ * bilateral.
+ */
 const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | undefined>> = {
   bilateral: 'both',
   one_way_in_favour: 'counterparty',
@@ -70,23 +80,30 @@ const posters: Readonly<Record<AgreementType, 'both' | 'counterparty' | 'us' | u
 };
 
 /**
- * The margin statement of a netting set: credit support amount, shortfall, call in two legs, and what is at risk before
- * and after it. Exact in integers of any size.
+ * Computes the margin statement of a netting set: the credit support amount, the shortfall, the call in two legs, and
+ * the
+ * exposure before and after the call. The arithmetic is exact for integers of any size.
  *
- * With exposure E = mark to market + independent amount and threshold T, the same both ways, the credit support amount is
- * max(E - T, 0) where E >= 0 and min(E + T, 0) below; a side that does not post under the agreement has 0. The whole
- * shortfall is called when its size is at least the minimum transfer amount, equality included. What undoes the balance
- * (with open margin) is the return leg, the rest the delivery leg: a call that crosses zero has both. Deliveries are
- * rounded away from 0 and returns towards 0, to multiples of `roundingMinor`; the minimum is asked before rounding.
+ * Let E be the exposure (mark to market + independent amount) and T the threshold, the same for both parties. The
+ * credit
+ * support amount is max(E - T, 0) if E >= 0, and min(E + T, 0) otherwise. It is 0 for a party that does not post under
+ * the
+ * agreement. The whole shortfall is called if its size is at least the minimum transfer amount. The return leg undoes
+ * the
+ * balance with the open margin; the delivery leg is the rest, so a call that crosses zero has both. Deliveries are
+ * rounded
+ * away from 0 and returns towards 0, to multiples of `roundingMinor`. The minimum transfer amount is compared before
+ * rounding.
  *
- * Refusals: an agreement type that does not say who posts, a threshold that is not stated, and amounts that cannot be
+ * Refuses an agreement type that does not say who posts, a threshold that is not stated, and amounts out of range
  * (threshold or minimum below 0, rounding below 1).
  * Source: credit support amount and minimum transfer as in the ISDA Credit Support Annex and as computed by Open Source
  * Risk Engine, `collatexposurehelper.cpp`; replacement cost max(V - C, TH + MTA - NICA, 0) of margined netting sets,
  * with C the balance after the call: Basel Committee, "The standardised approach for measuring counterparty credit risk
  * exposures" (BCBS 279).
  *
- * Example: threshold 100, minimum 50, mark to market 600, balance -400 gives a credit support amount of 500 and a call of
+ * Example: threshold 100, minimum 50, mark to market 600, balance -400 gives a credit support amount of 500 and a call
+ * of
  * 900, of which 400 is returned to us and 500 delivered.
  */
 export function marginStatement(terms: MarginTerms, position: MarginPosition): MarginOutcome {
@@ -94,7 +111,7 @@ export function marginStatement(terms: MarginTerms, position: MarginPosition): M
   if (refusal) return { ok: false, refusal };
   const { minimumTransferMinor, independentAmountMinor } = terms;
   const { markToMarketMinor, collateralBalanceMinor, openMarginMinor, roundingMinor } = position;
-  const threshold = terms.thresholdMinor!; // it was just seen to be stated
+  const threshold = terms.thresholdMinor!; // checked above: the threshold is stated
   const held = collateralBalanceMinor + openMarginMinor;
   const creditSupport = creditSupportAmount(
     terms.agreementType,
@@ -130,19 +147,21 @@ export function marginStatement(terms: MarginTerms, position: MarginPosition): M
 function refusalOf(terms: MarginTerms, position: MarginPosition): MarginRefusal | undefined {
   const { agreementType, thresholdMinor, minimumTransferMinor } = terms;
   if (posterOf(agreementType) === undefined) {
-    const detail = `An agreement of the type ${agreementType} does not say who posts collateral.`;
+    const detail = `An agreement of type ${agreementType} does not say who posts collateral.`;
     return { code: 'margin_not_determined', detail };
   }
   if (thresholdMinor === null) {
     return {
       code: 'threshold_not_stated',
-      detail: 'The agreement states no threshold, and none is taken for it.',
+      detail: 'The agreement states no threshold, and no default is assumed. Record terms with a threshold.',
     };
   }
   const outOfRange = (detail: string): MarginRefusal => ({ code: 'amount_range', detail });
-  if (thresholdMinor < 0n) return outOfRange('The threshold is below 0.');
-  if (minimumTransferMinor < 0n) return outOfRange('The minimum transfer amount is below 0.');
-  if (position.roundingMinor < 1n) return outOfRange('The rounding is below one minor unit.');
+  if (thresholdMinor < 0n) return outOfRange('The threshold is below 0. It must be 0 or above.');
+  if (minimumTransferMinor < 0n)
+    return outOfRange('The minimum transfer amount is below 0. It must be 0 or above.');
+  if (position.roundingMinor < 1n)
+    return outOfRange('The rounding is below one minor unit. It must be 1 or above.');
   return undefined;
 }
 
@@ -156,7 +175,7 @@ function creditSupportAmount(agreementType: string, exposure: bigint, threshold:
   return poster === 'counterparty' ? 0n : smaller(exposure + threshold, 0n);
 }
 
-/** The part of a call that undoes what is held or posted, and the rest. */
+/** Splits a call into the part that undoes the collateral held or posted, and the rest. */
 function legsOf(called: bigint, held: bigint, unit: bigint): { returned: bigint; delivered: bigint } {
   const undoes = called > 0n !== held > 0n;
   const returned = undoes ? smaller(absolute(called), absolute(held)) : 0n;

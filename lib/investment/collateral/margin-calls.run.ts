@@ -19,7 +19,7 @@ export const marginCallsRun = defineRun({
   summary: ['netting_set_uid', 'valuation_date', 'currency'],
   output: Closed({
     netting_set: AppliedTerms,
-    warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'What a reader should know.' }),
+    warnings: Type.Array(AgreementWarning, { maxItems: 1, description: 'Warnings about the agreement.' }),
     result: MarginStatement,
   }),
   attachments: Closed({}),

@@ -11,20 +11,27 @@ const Signed = (description: string, example: number) =>
 const position = {
   valuation_date: ValuationDate,
   currency: CurrencyCode,
-  mark_to_market_minor: Signed('What the netting set is worth to us, in minor units.', 1_050_000_000),
+  mark_to_market_minor: Signed(
+    'Mark-to-market value of the netting set to us, in minor units.',
+    1_050_000_000,
+  ),
   collateral_balance_minor: Signed(
-    'Collateral in minor units: above 0 we hold it, below 0 we have posted it.',
+    'Collateral balance in minor units: above 0 we hold it, below 0 we have posted it.',
     920_000_000,
   ),
   open_margin_minor: {
-    ...Signed('Called and still under way, in minor units, with the sign of the balance.', 0),
+    ...Signed(
+      'Collateral that was called and has not settled, in minor units, with the sign of the balance.',
+      0,
+    ),
     default: 0,
   },
   rounding_minor: Type.Integer({
     minimum: 1,
     maximum: MINOR_MAX,
     default: 1,
-    description: 'Deliveries are rounded up to multiples of it and returns down. 1 is no rounding.',
+    description:
+      'Rounding unit in minor units. Deliveries are rounded up and returns down to multiples of it. 1 means no rounding.',
     examples: [1],
   }),
 };
@@ -37,11 +44,11 @@ export const MarginCallRequestBody = Closed(
   },
   {
     title: 'MarginCallRequest',
-    description: 'The position that the terms of the netting set are applied to, from our side.',
+    description: 'The position to apply the terms of the netting set to, from our side.',
   },
 );
 
-/** Path and body of a margin call. */
+/** Path and body of a margin call request. */
 export const MarginCallRequest = Closed({
   netting_set_uid: agreement.netting_set_uid,
   ...MarginCallRequestBody.properties,
@@ -56,17 +63,17 @@ const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximu
 
 export const MarginStatement = Closed(
   {
-    credit_support_amount_minor: term('What should be held (above 0) or posted (below 0).'),
-    shortfall_minor: term('Credit support less balance and open margin.'),
-    margin_call_minor: term('The sum of both legs: above 0 to be received, below 0 to be paid.'),
-    direction: Type.Enum([...marginDirections], { description: 'Which way collateral moves.' }),
-    return_leg_minor: term('Collateral that goes back to who posted it.'),
-    delivery_leg_minor: term('Collateral that is posted anew.'),
-    balance_after_minor: term('The balance once the call and what is under way have settled.'),
-    exposure_before_minor: term('What we would lose with the balance of now.'),
-    exposure_after_minor: term('What we would lose with the balance after the call.'),
-    negative_exposure_after_minor: term('What the counterparty would lose after the call, at 0 or below.'),
-    replacement_cost_margined_minor: term('Replacement cost of a margined netting set for SA-CCR.'),
+    credit_support_amount_minor: term('Collateral that we should hold (above 0) or have posted (below 0).'),
+    shortfall_minor: term('Credit support amount less balance and open margin.'),
+    margin_call_minor: term('Sum of both legs: above 0 we receive it, below 0 we pay it.'),
+    direction: Type.Enum([...marginDirections], { description: 'Direction in which collateral moves.' }),
+    return_leg_minor: term('Collateral that is returned to the party that posted it.'),
+    delivery_leg_minor: term('Newly posted collateral.'),
+    balance_after_minor: term('Balance once the call and the open margin have settled.'),
+    exposure_before_minor: term('Our loss if the counterparty defaults, with the current balance.'),
+    exposure_after_minor: term('Our loss if the counterparty defaults, with the balance after the call.'),
+    negative_exposure_after_minor: term("The counterparty's loss if we default, after the call, 0 or below."),
+    replacement_cost_margined_minor: term('SA-CCR replacement cost of the margined netting set.'),
   },
   { title: 'MarginStatement', description: 'A margin statement in minor units, from our side.' },
 );

@@ -1,22 +1,23 @@
 import { exp } from '#lib/numerics/exponential.ts';
 
 /**
- * How the survival of a name is stated. `timesYears` are above 0 and ascend.
+ * A credit curve: survival of a name, given as hazard rates or as spreads. `timesYears` are above 0 and ascend.
  *
- * `hazard`: rates a year, constant between times: the i-th holds from the time before (0 for the first) to its own, the
- * last goes on for ever. `spread`: spreads a year to each time as fractions, linear in between, flat before the first and
- * after the last, with the loss given default that the market assumes.
+ * `hazard`: yearly rates, piecewise constant. The i-th rate holds from the previous time (0 for the first) to its own
+ * time;
+ * the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat before the
+ * first and after the last time, with the loss given default that the market assumes.
  */
 export type CreditCurve =
   | { kind: 'hazard'; timesYears: ArrayLike<number>; hazards: ArrayLike<number> }
   | { kind: 'spread'; timesYears: ArrayLike<number>; spreads: ArrayLike<number>; lossGivenDefault: number };
 
 /**
- * Probabilities of surviving to each of the ascending `times` (years, 0 or above).
+ * Returns the probabilities of surviving to each of the ascending `times` (years, 0 or above).
  *
  * From hazards: exp(-sum h dt) over the pieces up to the time, summed in their order. From spreads: the credit triangle
- * S(t) = exp(-s(t) t / LGD), an approximation of a bootstrap that is closest for flat curves. A curve whose spreads fall
- * so fast that survival rises is not refused here.
+ * S(t) = exp(-s(t) t / LGD), an approximation of a bootstrap that is most accurate for flat curves. If spreads fall so
+ * fast that survival rises, this function does not refuse the curve.
  * Throws a `RangeError` on a curve without a time.
  * Source: O'Kane, "Modelling Single-name and Multi-name Credit Derivatives" (2008), the credit triangle.
  *

@@ -6,7 +6,7 @@ export type ValuationFault = {
   message: string;
 };
 
-/** What no schema can say of a request: lists that belong together, and dates in their order. */
+/** Returns the faults that the schema cannot express: lists that do not belong together, and dates out of order. */
 export function valuationFaults(body: ValuationAdjustmentsRequestBody): ValuationFault[] {
   return [
     ...profileFaults(body),
@@ -24,7 +24,7 @@ function profileFaults({ profile, valuation_date }: ValuationAdjustmentsRequestB
     Object.values(others).every((list) => list === undefined);
   const faults: ValuationFault[] = [];
   if (!isForm(exposures, value) && !isForm(value, exposures)) {
-    const message = 'must hold both expected exposures, or mean and stdev, and not the others';
+    const message = 'must have either both expected exposures, or both mean and stdev';
     faults.push({ pointer: '/profile', code: 'exposure_form', message });
   }
   if (dates[0] !== valuation_date) {
@@ -54,11 +54,11 @@ function curveFaults(
 function ascending(pointer: string, dates: readonly string[]): ValuationFault[] {
   const at = dates.findIndex((date, index) => index > 0 && date <= dates[index - 1]!);
   if (at < 0) return [];
-  return [{ pointer: `${pointer}/${at}`, code: 'not_ascending', message: 'must be after the date before' }];
+  return [{ pointer: `${pointer}/${at}`, code: 'not_ascending', message: 'must be after the previous date' }];
 }
 
 function lengthOf(pointer: string, list: readonly number[], dates: readonly string[]): ValuationFault[] {
   if (list.length === dates.length) return [];
-  const message = `must have ${dates.length} values, one for each date`;
+  const message = `must have ${dates.length} values, one per date`;
   return [{ pointer, code: 'length', message }];
 }

@@ -13,25 +13,30 @@ const Amounts = (description: string, minimum = 0) =>
   Type.Array(Type.Number({ minimum, maximum: AMOUNT_MAX }), {
     minItems: 2,
     maxItems: DATES_MAX,
-    description: `${description} In minor units, fractions of one included; one for each date.`,
+    description: `${description} In minor units, fractions allowed; one value per date.`,
   });
 
 const profile = {
-  dates: Dates(2, DATES_MAX, 'The valuation date, then dates that ascend.'),
+  dates: Dates(2, DATES_MAX, 'The valuation date, followed by ascending dates.'),
   expected_positive_exposure: Type.Optional(
-    Amounts('E[max(V, 0)], as collateral leaves it. With `expected_negative_exposure`.'),
+    Amounts(
+      'Expected positive exposure E[max(V, 0)] after collateral. Requires `expected_negative_exposure`.',
+    ),
   ),
-  expected_negative_exposure: Type.Optional(Amounts('E[max(-V, 0)], at 0 or above.')),
+  expected_negative_exposure: Type.Optional(
+    Amounts('Expected negative exposure E[max(-V, 0)] after collateral, 0 or above.'),
+  ),
   mean: Type.Optional(
-    Amounts('Mean of a normal value V, in the place of the exposures. With `stdev`.', -AMOUNT_MAX),
+    Amounts('Mean of a normal value V, as an alternative to the exposures. Requires `stdev`.', -AMOUNT_MAX),
   ),
-  stdev: Type.Optional(Amounts('Standard deviation of that value.')),
+  stdev: Type.Optional(Amounts('Standard deviation of the normal value V.')),
 };
 
 const DiscountFactors = Type.Array(Type.Number({ minimum: 1e-9, maximum: 10 }), {
   minItems: 2,
   maxItems: DATES_MAX,
-  description: 'One for each date. Left out: 1, for amounts that are discounted already.',
+  description:
+    'Discount factors, one per date. Default: 1 for every date, for amounts that are already discounted.',
 });
 
 const Curve = (description: string) =>
@@ -39,19 +44,19 @@ const Curve = (description: string) =>
     {
       kind: Type.Enum(['hazard', 'spread'], {
         description:
-          '`hazard`: each rate holds up to its date, the last beyond. `spread`: linear between the dates and flat ' +
-          'outside of them, with survival exp(-s t / loss given default).',
+          'Form of the curve. `hazard`: each rate holds up to its date, the last one also beyond. `spread`: linear between the dates and flat ' +
+          'outside them, with survival exp(-s t / loss given default).',
       }),
-      dates: Dates(1, CURVE_MAX, 'After the valuation date, ascending.'),
+      dates: Dates(1, CURVE_MAX, 'Ascending dates after the valuation date.'),
       rates: Type.Array(Type.Number({ minimum: 0, maximum: 10 }), {
         minItems: 1,
         maxItems: CURVE_MAX,
-        description: 'A year, as fractions; one for each date.',
+        description: 'Yearly rates or spreads as fractions, one per date.',
       }),
       loss_given_default: Type.Number({
         minimum: 0.01,
         maximum: 1,
-        description: 'Share that is lost in a default.',
+        description: 'Share of the exposure that is lost in a default.',
         examples: [0.6],
       }),
     },
@@ -62,12 +67,16 @@ const Spread = (description: string) =>
   Type.Number({ minimum: -0.5, maximum: 1, default: 0, description, examples: [0.012] });
 
 const market = {
-  counterparty_curve: Curve('How likely the counterparty defaults.'),
-  own_curve: Curve('How likely we default.'),
+  counterparty_curve: Curve('Credit curve of the counterparty.'),
+  own_curve: Curve('Our own credit curve.'),
 };
 const funding = {
-  borrow_spread: Spread('What we pay over the discount curve to borrow, continuously compounded a year.'),
-  lend_spread: Spread('What we earn over the discount curve when we lend, continuously compounded a year.'),
+  borrow_spread: Spread(
+    'Our borrowing spread over the discount curve, continuously compounded, per year, as a fraction.',
+  ),
+  lend_spread: Spread(
+    'Our lending spread over the discount curve, continuously compounded, per year, as a fraction.',
+  ),
 };
 
 const example = {
@@ -91,7 +100,10 @@ export const ValuationAdjustmentsRequestBody = Closed(
     currency: CurrencyCode,
     profile: Closed(
       { ...profile, discount_factors: Type.Optional(DiscountFactors) },
-      { description: 'Future exposure: two lists of exposures, or mean and standard deviation of a value.' },
+      {
+        description:
+          'Future exposure: either two lists of exposures, or the mean and standard deviation of a value.',
+      },
     ),
     ...market,
     borrow_spread: Type.Optional(funding.borrow_spread),
@@ -99,12 +111,12 @@ export const ValuationAdjustmentsRequestBody = Closed(
   },
   {
     title: 'ValuationAdjustmentsRequest',
-    description: 'An exposure profile with the curves to value it by.',
+    description: 'An exposure profile with the curves that value it.',
     examples: [example],
   },
 );
 
-/** Path and body of valuation adjustments. */
+/** Path and body of a valuation adjustments request. */
 export const ValuationAdjustmentsRequest = Closed({
   netting_set_uid: agreement.netting_set_uid,
   ...ValuationAdjustmentsRequestBody.properties,
@@ -133,7 +145,7 @@ const figures = {
   dva: 'Debit valuation adjustment, a benefit',
   bcva: 'CVA less DVA',
   fca: 'Funding cost adjustment',
-  fba: 'Funding benefit adjustment; it overlaps with DVA where one spread is behind both',
+  fba: 'Funding benefit adjustment; overlaps with DVA if both use the same spread',
   fva: 'FCA less FBA',
 } as const;
 
@@ -150,10 +162,10 @@ export const Adjustments = Closed(
   {
     cva_minor: Rounded(`${figures.cva}, rounded half to even`),
     dva_minor: Rounded(`${figures.dva}, rounded half to even`),
-    bcva_minor: Rounded(`${figures.bcva}, of the rounded amounts`),
+    bcva_minor: Rounded(`${figures.bcva}, computed from the rounded amounts`),
     fca_minor: Rounded(`${figures.fca}, rounded half to even`),
     fba_minor: Rounded(`${figures.fba}, rounded half to even`),
-    fva_minor: Rounded(`${figures.fva}, of the rounded amounts`),
+    fva_minor: Rounded(`${figures.fva}, computed from the rounded amounts`),
     unrounded: Closed(
       {
         cva: Unrounded(figures.cva),
@@ -178,7 +190,10 @@ export const ValuationAdjustmentsResult = Closed(
     dates: Type.Array(
       Closed({
         date: IsoDate,
-        years: Type.Number({ minimum: 0, description: 'From the valuation date, days over 365.' }),
+        years: Type.Number({
+          minimum: 0,
+          description: 'Years from the valuation date, days divided by 365.',
+        }),
         positive_discounted: Type.Number({
           minimum: 0,
           description: 'Expected positive exposure, discounted.',
@@ -190,12 +205,12 @@ export const ValuationAdjustmentsResult = Closed(
         counterparty_survival: Share('Probability that the counterparty survives to the date.'),
         own_survival: Share('Probability that we survive to the date.'),
       }),
-      { minItems: 2, maxItems: DATES_MAX, description: 'What the sums were made of.' },
+      { minItems: 2, maxItems: DATES_MAX, description: 'Terms of the sums, by date.' },
     ),
   },
   {
     title: 'ValuationAdjustmentsResult',
-    description: 'CVA, DVA and FVA of the profile, each default alone and to the first of the two.',
+    description: 'CVA, DVA and FVA of the profile, unilateral and first-to-default.',
   },
 );
 

@@ -1,6 +1,6 @@
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
 
-/** What may happen at dates 0, 1, ... n; date 0 is the valuation date. All lists have one length. */
+/** The exposure profile at dates 0, 1, ... n; date 0 is the valuation date. All lists have the same length. */
 export type ExposureProfile = {
   /** Years from the valuation date: 0, then ascending. */
   timesYears: ArrayLike<number>;
@@ -13,17 +13,17 @@ export type AdjustmentTerms = {
   /** Probability of surviving to each date of the profile. */
   counterpartySurvival: ArrayLike<number>;
   ownSurvival: ArrayLike<number>;
-  /** Share that is lost in a default, 0 to 1. */
+  /** Share of the exposure that is lost in a default, 0 to 1. */
   counterpartyLossGivenDefault: number;
   ownLossGivenDefault: number;
-  /** Our spreads over the discount curve, continuously compounded a year, as fractions. */
+  /** Our spreads over the discount curve, continuously compounded, per year, as fractions. */
   borrowSpread: number;
   lendSpread: number;
-  /** `unilateral`: one default is looked at as if the other party could not. `first_to_default`: the other still lives. */
+  /** `unilateral`: only one party can default. `first_to_default`: the other party must have survived. */
   defaults: 'unilateral' | 'first_to_default';
 };
 
-/** In the unit of the profile. `cva` and `fca` are costs, `dva` and `fba` benefits. */
+/** Amounts in the unit of the profile. `cva` and `fca` are costs, `dva` and `fba` benefits. */
 export type ValuationAdjustments = {
   cva: number;
   dva: number;
@@ -36,19 +36,24 @@ export type ValuationAdjustments = {
 };
 
 /**
- * Credit, debit and funding valuation adjustment of an exposure profile.
+ * Computes the credit, debit and funding valuation adjustments of an exposure profile.
  *
- * CVA = LGD sum E+(t_i) (S(t_{i-1}) - S(t_i)), with exposure at the end of each interval; DVA is the same of E- with our
- * own default. With `first_to_default` each term is multiplied by the survival of the other party to the start of the
- * interval. FCA = sum E+(t_i) S(t_{i-1}) S_own(t_{i-1}) (exp(b dt) - 1) with the borrowing spread b, FBA the same of E- with
- * the lending spread, in both cases while both parties live. Sums run from the first interval on. DVA and FBA overlap
- * where the own spread is both; neither is added to the other here.
+ * CVA = LGD sum E+(t_i) (S(t_{i-1}) - S(t_i)), with the exposure at the end of each interval. DVA is the same sum with
+ * E- and
+ * our own default. With `first_to_default`, each term is multiplied by the survival probability of the other party to
+ * the
+ * start of the interval. FCA = sum E+(t_i) S(t_{i-1}) S_own(t_{i-1}) (exp(b dt) - 1) with the borrowing spread b; FBA
+ * is the
+ * same sum with E- and the lending spread. Both funding sums require that both parties survive. Sums run forward from
+ * the
+ * first interval. DVA and FBA overlap if our own spread drives both, so this function never adds them.
  *
- * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: that of the exposures.
- * Throws a `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0 and times that do
+ * Shapes: all lists have the length of the times, n + 1 for n intervals. Unit: the unit of the exposures.
+ * Throws a `RangeError` on lists of different lengths, fewer than two dates, a first time other than 0, and times that
+ * do
  * not ascend.
- * Source: Gregory, "The xVA Challenge" (2015), the chapters on CVA, DVA and FVA; the discretisation is that of Open Source
- * Risk Engine, whose published CVA of example 1 comes out to the cent.
+ * Source: Gregory, "The xVA Challenge" (2015), the chapters on CVA, DVA and FVA. The discretisation follows Open Source
+ * Risk Engine, whose published CVA of example 1 is reproduced to the cent.
  *
  * Example: two dates 0 and 1, exposures [0, 100] and [0, 0], survival [1, 0.98] and [1, 1], LGD 0.6 gives a CVA of 1.2.
  */
@@ -83,11 +88,11 @@ function checkShapes(profile: ExposureProfile, terms: AdjustmentTerms): void {
   const { timesYears, positiveDiscounted, negativeDiscounted } = profile;
   const lists = [positiveDiscounted, negativeDiscounted, terms.counterpartySurvival, terms.ownSurvival];
   if (lists.some(({ length }) => length !== timesYears.length)) {
-    throw new RangeError('exposures and survival need one value for each time');
+    throw new RangeError('exposures and survival must have one value for each time');
   }
-  if (timesYears.length < 2) throw new RangeError('a profile needs at least two times');
-  if (timesYears[0] !== 0) throw new RangeError('the first time of a profile is 0');
+  if (timesYears.length < 2) throw new RangeError('a profile must have at least two times');
+  if (timesYears[0] !== 0) throw new RangeError('the first time of a profile must be 0');
   for (let i = 1; i < timesYears.length; i += 1) {
-    if (!(timesYears[i]! > timesYears[i - 1]!)) throw new RangeError('the times of a profile ascend');
+    if (!(timesYears[i]! > timesYears[i - 1]!)) throw new RangeError('the times of a profile must ascend');
   }
 }

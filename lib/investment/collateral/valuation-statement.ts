@@ -23,11 +23,12 @@ type Curve = ValuationAdjustmentsInput['counterparty_curve'];
 type Figures = ValuationAdjustmentsResult['unilateral'];
 
 /**
- * The valuation adjustments of a request whose lists and dates were seen to be in order, in minor units. Years are days
- * over 365 (Act/365 fixed); exposures come as they are or of a normal value, times the discount factors. Amounts are
- * rounded half to even, BCVA and FVA being differences of rounded amounts.
+ * Computes the valuation adjustments of a request in minor units. The lists and dates of the request must already be
+ * checked. Years are days over 365 (Act/365 fixed). Exposures are taken as given or derived from a normal value, and
+ * multiplied by the discount factors. Amounts are rounded half to even. BCVA and FVA are differences of rounded
+ * amounts.
  *
- * Refusals: a curve by which survival rises (spreads that fall too fast), amounts beyond what a JSON integer holds.
+ * Refuses a curve whose survival rises (spreads that fall too fast) and amounts that a JSON integer cannot hold.
  */
 export function valuationStatement(input: ValuationAdjustmentsInput): ValuationOutcome {
   const { profile, valuation_date, counterparty_curve, own_curve } = input;
@@ -41,7 +42,7 @@ export function valuationStatement(input: ValuationAdjustmentsInput): ValuationO
   })) {
     const rise = survival.findIndex((share, index) => index > 0 && share > survival[index - 1]!);
     if (rise < 0) continue;
-    const detail = `By ${name} it is likelier to survive to ${profile.dates[rise]} than to the date before.`;
+    const detail = `${name} makes survival to ${profile.dates[rise]} more likely than survival to the date before. Survival must never rise.`;
     return { ok: false, refusal: { code: 'survival_rises', detail } };
   }
   const terms = {
@@ -57,7 +58,7 @@ export function valuationStatement(input: ValuationAdjustmentsInput): ValuationO
   const unilateral = figures('unilateral');
   const firstToDefault = figures('first_to_default');
   if (!unilateral || !firstToDefault) {
-    const detail = 'An adjustment is beyond what a JSON integer holds.';
+    const detail = 'An adjustment is larger than a JSON integer can hold.';
     return { ok: false, refusal: { code: 'amount_range', detail } };
   }
   const dates = profile.dates.map((date, index) => ({
@@ -76,7 +77,7 @@ function discountedExposures(
   timesYears: number[],
 ): ExposureProfile {
   const { mean, stdev, expected_positive_exposure, expected_negative_exposure, discount_factors } = profile;
-  // One of the two forms is whole: the request was refused otherwise.
+  // Exactly one of the two forms is complete; other requests were refused earlier.
   const exposures = (given: number[] | undefined, sign: 1 | -1) =>
     given ?? mean!.map((each, index) => expectedExposure({ mean: sign * each, stdev: stdev![index]! }));
   const discounted = (amounts: number[]) => amounts.map((amount, index) => amount * discount_factors[index]!);

@@ -5,29 +5,29 @@ import { invalid, Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 import { NettingSet } from './netting-set.entity.ts';
 
-/** How a request about a netting set can be refused. */
+/** The refusals of a request about a netting set. */
 export const agreementRefusals = ['not_found', 'netting_set_superseded', 'currency_mismatch'] as const;
 
 /**
- * The agreement of a netting set as the sealed input keeps it. Throws the problem of a netting set that is unknown, that
- * other terms have superseded, or that is in another currency.
+ * Returns the agreement of a netting set, as the sealed input keeps it. Throws a problem if the netting set is unknown,
+ * superseded by other terms, or in another currency.
  */
 export async function agreementMembers(em: Em, uid: string, currency: string) {
   const found = isUid(uid, prefixes.nettingSet) ? await em.findOne(NettingSet, { uid }) : null;
-  if (!found) throw new Problem('not_found', 'There is no such netting set.');
+  if (!found) throw new Problem('not_found', 'This netting set does not exist.');
   const { terms, termsHash, conflictsOpen, supersededAt } = found;
   if (supersededAt) {
-    const detail = `Other terms took its place at ${supersededAt.toISOString()}.`;
+    const detail = `Other terms replaced it at ${supersededAt.toISOString()}. Use the netting set that is in force.`;
     throw new Problem('netting_set_superseded', detail);
   }
   if (currency !== terms.currency) {
-    const detail = `The netting set is in ${terms.currency}, and nothing is converted.`;
+    const detail = `The netting set is in ${terms.currency}. Amounts are never converted; send them in that currency.`;
     throw new Problem('currency_mismatch', detail);
   }
   return { netting_set_uid: found.uid, terms_hash: termsHash, conflicts_open: conflictsOpen };
 }
 
-/** Refuses a valuation of a day that has not begun. */
+/** Refuses a valuation date in the future. */
 export function requirePast(valuationDate: string, now: Date): void {
   const today = utcDate(now);
   if (valuationDate <= today) return;

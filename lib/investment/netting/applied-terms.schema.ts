@@ -7,46 +7,58 @@ const MINOR_MAX = Number.MAX_SAFE_INTEGER;
 
 export const CurrencyCode = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217 alphabetic code; that of the netting set. Nothing is converted.',
+  description:
+    'ISO 4217 alphabetic code; must be the currency of the netting set. Amounts are never converted.',
   examples: ['USD'],
 });
 
 export const ValuationDate = Type.String({
   format: 'date',
-  description: 'The day that the value and the balance are of; not after today.',
+  description: 'Date of the value and the balance, not after today.',
   examples: ['2026-11-20'],
 });
 
-/** What a run was submitted for: the agreement by its uid and the hash of its terms, and how it stood then. */
+/** The agreement of a run: its uid, the hash of its terms, and its open conflicts at submission. */
 export const agreement = {
   netting_set_uid: Uid(prefixes.nettingSet, 'The netting set whose terms are applied.'),
-  terms_hash: Sha256Of('SHA-256 of the RFC 8785 form of its supplied terms.'),
+  terms_hash: Sha256Of('SHA-256 of the RFC 8785 form of the supplied terms.'),
   conflicts_open: Type.Integer({
     minimum: 0,
-    description: 'Contradictions of its source that were not decided when the run was submitted.',
+    description: 'Number of conflicts with its source that were undecided at submission.',
     examples: [0],
   }),
 };
 
 const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 
-/** The recorded terms that were applied, so that the statement can be read by itself. */
+/** The recorded terms that were applied, so that the statement can be read on its own. */
 export const AppliedTerms = Closed(
   {
     uid: Uid(prefixes.nettingSet, 'The netting set.'),
-    version: Type.Integer({ minimum: 1, description: 'Its version.' }),
-    counterparty_id: Type.Integer({ minimum: 1, description: 'The counterparty.' }),
-    agreement_type: Type.Enum([...agreementTypes], { description: 'Says who posts collateral.' }),
+    version: Type.Integer({ minimum: 1, description: 'Version of the netting set.' }),
+    counterparty_id: Type.Integer({ minimum: 1, description: 'Id of the counterparty.' }),
+    agreement_type: Type.Enum([...agreementTypes], {
+      description: 'Type of the agreement, which says who posts collateral.',
+    }),
     currency: CurrencyCode,
-    amount_scale: Type.Integer({ minimum: 0, maximum: 9, description: 'Decimals of the minor unit.' }),
-    threshold_minor: Nullable(term('Exposure up to which nothing is called.'), 'Null: not stated.'),
-    minimum_transfer_minor: term('The least that is called at once.'),
-    independent_amount_minor: term('Above 0 posted by the counterparty, below 0 by us.'),
+    amount_scale: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: "Number of decimals of the currency's minor unit.",
+    }),
+    threshold_minor: Nullable(
+      term('Exposure up to which no collateral is called.'),
+      'Exposure up to which no collateral is called. Null: not stated.',
+    ),
+    minimum_transfer_minor: term('Smallest amount that is called at once.'),
+    independent_amount_minor: term(
+      'Independent amount: above 0 if posted by the counterparty, below 0 if posted by us.',
+    ),
     terms_hash: Sha256,
-    source_reference: Type.String({ minLength: 1, description: 'What the source of the terms is called.' }),
-    source_hash: Type.String({ minLength: 1, description: 'The hash of that source.' }),
+    source_reference: Type.String({ minLength: 1, description: 'Reference of the source document.' }),
+    source_hash: Type.String({ minLength: 1, description: 'Hash of the source document.' }),
     enforceability: Type.Literal('not_assessed', {
-      description: 'Nothing is said about what a court would enforce.',
+      description: 'Whether netting is enforceable. The record never states it.',
     }),
   },
   { title: 'AppliedNettingSet', description: 'The recorded terms that the run applied.' },
@@ -55,11 +67,14 @@ export const AppliedTerms = Closed(
 export const AgreementWarning = Closed(
   {
     code: Type.Literal('terms_disputed', {
-      description: 'The source of the terms was contradicted, and nobody has decided it.',
+      description: 'The source of the terms has conflicts that are not decided.',
     }),
-    conflicts_open: Type.Integer({ minimum: 1, description: 'Contradictions that were not decided.' }),
+    conflicts_open: Type.Integer({ minimum: 1, description: 'Number of undecided conflicts.' }),
   },
-  { title: 'AgreementWarning', description: 'What a reader of the result should know of the agreement.' },
+  {
+    title: 'AgreementWarning',
+    description: 'A warning about the agreement that affects how to read the result.',
+  },
 );
 
 export type AppliedTerms = Static<typeof AppliedTerms>;

@@ -1,7 +1,7 @@
 import type { AgreementType, NettingSetTerms } from './netting-set.ts';
 import type { AgreementWarning, AppliedTerms } from './applied-terms.schema.ts';
 
-/** What a run reads of a netting set. */
+/** The data that a run reads of a netting set. */
 export type RecordedAgreement = {
   uid: string;
   version: number;
@@ -11,14 +11,14 @@ export type RecordedAgreement = {
   sourceHash: string;
 };
 
-/** The recorded terms as a sealed result shows them. */
+/** Returns the recorded terms in the form that a sealed result shows. */
 export function appliedTerms(record: RecordedAgreement): AppliedTerms {
   const { uid, version, terms, termsHash, sourceReference, sourceHash } = record;
   return {
     uid,
     version,
     counterparty_id: terms.counterparty_id,
-    agreement_type: terms.agreement_type as AgreementType, // no other was ever recorded
+    agreement_type: terms.agreement_type as AgreementType, // only known agreement types are ever recorded
     currency: terms.currency,
     amount_scale: terms.amount_scale,
     threshold_minor: terms.threshold_minor,

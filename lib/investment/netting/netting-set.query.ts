@@ -9,7 +9,7 @@ export type NettingSetQuestion = {
   limit: number;
 };
 
-/** Netting sets of the em's tenant, newest first. */
+/** Lists the netting sets of the em's tenant, newest first. */
 export function listNettingSets(
   em: Em,
   { counterparty, after, limit }: NettingSetQuestion,
@@ -25,7 +25,7 @@ export function findNettingSet(em: Em, uid: string): Promise<NettingSet | null> 
   return em.findOne(NettingSet, { uid });
 }
 
-/** Whether an agreement in force has this name, whatever the case. */
+/** Whether an agreement in force has this name, ignoring case. */
 export async function isNameTaken(em: Em, name: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`
@@ -35,7 +35,7 @@ export async function isNameTaken(em: Em, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets records of netting sets of a tenant come one after the other until the end of the transaction. */
+/** Locks the netting sets of a tenant until the end of the transaction, so that they are recorded one at a time. */
 export async function lockNettingSets(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const key = `netting sets ${workspace} ${environment}`;
   await acquireNamedLock(em, key);

@@ -2,7 +2,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 
-/** What is agreed between the parties; each kind says which of them can be called for collateral. */
+/** The types of agreement. The type says which parties can be called for collateral. */
 export const agreementTypes = [
   'bilateral',
   'one_way_in_favour',
@@ -16,7 +16,7 @@ export const agreementTypes = [
 ] as const;
 export type AgreementType = (typeof agreementTypes)[number];
 
-/** The terms as the caller supplies them. Nothing is inferred, and nothing is said about what a court would enforce. */
+/** The terms as the caller supplies them. Nothing is inferred, and enforceability is never stated. */
 export type NettingSetTerms = {
   name: string;
   counterparty_id: number;
@@ -43,7 +43,7 @@ export type ReadNettingSet =
   | { ok: true; sourceHash: string; hashGrade: HashGrade }
   | { ok: false; faults: NettingSetFault[] };
 
-/** Every fault of supplied terms that can be seen without any record. */
+/** Returns every fault of the supplied terms that can be found without reading records. */
 export function readNettingSet(terms: NettingSetTerms, sourceHash: string): ReadNettingSet {
   const faults: NettingSetFault[] = [];
   if (!(agreementTypes as readonly string[]).includes(terms.agreement_type)) {
@@ -55,16 +55,16 @@ export function readNettingSet(terms: NettingSetTerms, sourceHash: string): Read
     faults.push({
       pointer: '/currency',
       code: 'invalid_currency',
-      message: 'must be a currency of ISO 4217 in force',
+      message: 'must be an active ISO 4217 currency',
     });
   } else if (digits !== terms.amount_scale) {
-    const message = `must be ${digits}, the decimals of ${terms.currency}`;
+    const message = `must be ${digits}, the number of decimals of ${terms.currency}`;
     faults.push({ pointer: '/amount_scale', code: 'amount_scale_mismatch', message });
   }
   if (terms.agreement_type === 'uncollateralised') faults.push(...uncollateralisedFaults(terms));
   const graded = gradeHash(sourceHash);
   if (!graded) {
-    const message = 'must be a SHA-256, or 8 to 256 visible characters';
+    const message = 'must be a SHA-256 hash, or 8 to 256 visible characters';
     faults.push({ pointer: '/source_hash', code: 'invalid_source_hash', message });
   }
   if (faults.length || !graded) return { ok: false, faults };
@@ -78,11 +78,11 @@ function uncollateralisedFaults(terms: NettingSetTerms): NettingSetFault[] {
     .map((name) => ({
       pointer: `/${name}`,
       code: 'terms_inconsistent' as const,
-      message: 'must be 0 where no collateral is agreed',
+      message: 'must be 0 because the agreement has no collateral',
     }));
 }
 
-/** SHA-256 over the terms as they were supplied. */
+/** Returns the SHA-256 of the terms as supplied. */
 export function termsHash(terms: NettingSetTerms): string {
   return canonicalHash({ schema: 'netting_set/1', terms });
 }

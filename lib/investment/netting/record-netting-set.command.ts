@@ -24,9 +24,9 @@ type Facts = {
   read: ReadNettingSet;
   isPartyKnown: boolean;
   isNameTaken: boolean;
-  /** The record under its reference that is in force. */
+  /** The record in force under the same reference. */
   known: NettingSet | null;
-  /** Where a contradiction of that record is kept. */
+  /** Where conflicts with that record are kept. */
   slot: ConflictSlot | undefined;
 };
 
@@ -37,8 +37,8 @@ export type RecordingVerdict =
   | SourceConflict<NettingSet>;
 
 /**
- * Records supplied terms. The same source again is counted, and any other under its reference is kept as a conflict. Names
- * are taken once, whatever the case.
+ * Records supplied terms. Submitting the same source again only increases its count. A different source under the same
+ * reference is kept as a conflict. Names are unique, ignoring case.
  */
 export const recordNettingSet = defineCommand<Input>()({
   find: knownPlace,
@@ -106,7 +106,7 @@ export const recordNettingSet = defineCommand<Input>()({
     ...unknownWorkspace,
     invalid_terms: 'The terms are not valid.',
     name_in_use: 'Another agreement has this name.',
-    source_evidence_conflict: 'Other terms are kept under this reference.',
+    source_evidence_conflict: 'A different version of the terms is recorded under this reference.',
   },
 });
 
@@ -115,7 +115,7 @@ function subjectOf({ uid, version }: NettingSet): Entry['subject'] {
 }
 
 function createNettingSet(em: Em, read: ReadNettingSet, at: Circumstances & { input: Input }): NettingSet {
-  if (!read.ok) throw new Error('terms with faults are never recorded');
+  if (!read.ok) throw new Error('terms with faults must never be recorded');
   const { terms, sourceReference } = at.input;
   return em.create(NettingSet, {
     uid: newUid(prefixes.nettingSet),

@@ -10,8 +10,8 @@ import { lockNettingSets } from './netting-set.query.ts';
 import { termsHash, type NettingSetTerms } from './netting-set.ts';
 
 /**
- * Decides about terms that contradict a netting set: they are left aside, or a new record under the same reference takes
- * the place of the old, which stays as it was.
+ * Decides a conflict of terms with a netting set. Either the conflicting terms are discarded, or a new record under the
+ * same reference replaces the old one, which stays unchanged.
  */
 export const resolveTermsConflict = resolveConflict<NettingSet>({
   subject: 'netting_set',

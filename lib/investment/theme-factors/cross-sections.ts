@@ -2,33 +2,35 @@ import type { SparseRows } from '#lib/numerics/exact-gram.ts';
 import { MICRO } from '#lib/data/taxonomy.ts';
 import type { UniverseSymbol } from './theme-universe.ts';
 
-/** The data of all months: N symbols by K themes of exposures, and their returns in T months. */
+/** The data of all months: the exposures of N symbols to K themes, and the symbols' returns in T months. */
 export type CrossSections = {
   symbols: number;
   months: number;
-  /** T-by-N, month after month: simple monthly returns as fractions, NaN where not observed. */
+  /** T-by-N, one row per month: simple monthly returns as fractions, NaN where not observed. */
   returns: Float64Array;
   exposures: SparseRows;
 };
 
-/** Which symbols a month has, what can be estimated in it, and how many symbols that takes. */
+/**
+ * The coverage of a month: its observed symbols, the factors that can be estimated, and the symbols needed to do so.
+ */
 export type MonthCoverage = {
   /** Number of symbols with a return. */
   symbols: number;
-  /** The rows without one, in ascending order. */
+  /** Rows without a return, in ascending order. */
   missing: Int32Array;
-  /** Columns with enough observed symbols and not the same exposure everywhere, in ascending order. */
+  /** Columns with enough observed symbols and exposures that vary, in ascending order. */
   active: number[];
-  /** Columns with enough observed symbols for their index. */
+  /** Whether each column has enough observed symbols for its index. */
   indexed: boolean[];
   symbolsNeeded: number;
   valid: boolean;
 };
 
 /**
- * Lays out the returns and exposures of a universe. Returns are P_t / P_(t-1) - 1 where both month ends have a price.
- * Exposures to other themes are left out; a symbol without a kept theme keeps its (empty) row, since it identifies
- * the market intercept. Source: specification of svc_theme_factor_ridge_v1, steps 3 and 5.
+ * Lays out the returns and exposures of a universe. The return is P_t / P_(t-1) - 1 if both month ends have a price.
+ * Exposures to other themes are left out. A symbol without a selected theme keeps its (empty) row, because it helps
+ * identify the market intercept. Source: specification of svc_theme_factor_ridge_v1, steps 3 and 5.
  */
 export function crossSections(
   universe: readonly UniverseSymbol[],
@@ -44,8 +46,8 @@ export function crossSections(
 }
 
 /**
- * The coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have it and its
- * variance over the observed symbols is above 0; the month is valid if a factor is active and at least
+ * Returns the coverage of every month. A factor is active if at least `minimumSymbols` observed symbols have it and its
+ * variance over the observed symbols is above 0. A month is valid if a factor is active and at least
  * max(minimumSymbols, active factors + 2) symbols are observed. Source: specification of svc_theme_factor_ridge_v1,
  * step 6.
  */
@@ -77,7 +79,10 @@ export function monthCoverages(
   });
 }
 
-/** Whether a column that every observed row has takes more than one value there. Integers, so the answer is exact. */
+/**
+ * Whether a column without gaps takes more than one value over the observed rows. Values are integers, so this is
+ * exact.
+ */
 function varies(exposures: SparseRows, column: number, missing: Int32Array): boolean {
   let first = -1;
   let nextMissing = 0;

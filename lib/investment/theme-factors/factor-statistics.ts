@@ -4,11 +4,12 @@ import { neweyWestLags, neweyWestVariance } from '#lib/numerics/newey-west.ts';
 import type { FactorStatistics } from './theme-factors.result.ts';
 
 /**
- * Statistics of a factor over its estimated months; `returns` are monthly, oldest first, in fractions (0.01 is 1 %).
- * Months without an estimate are left out beforehand, so neighbours here may be further apart in the calendar.
+ * Computes the statistics of a factor over its estimated months. `returns` are monthly, oldest first, in fractions
+ * (0.01 is 1 %). Leave out months without an estimate beforehand; neighbours can then be more than a month apart.
  *
- * What is undefined is null: everything but the counts without a month, volatility and t below two months, and a t
- * whose standard error is 0. Source: specification of svc_theme_factor_ridge_v1, step 9.
+ * Undefined statistics are null: all but the counts without a month, volatility and t with fewer than two months, and t
+ * if
+ * its standard error is 0. Source: specification of svc_theme_factor_ridge_v1, step 9.
  */
 export function factorStatistics(returns: readonly number[]): FactorStatistics {
   const months = returns.length;

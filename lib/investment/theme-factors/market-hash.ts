@@ -7,9 +7,11 @@ const MONTH_LENGTH = 7;
 const DATE_LENGTH = 10;
 
 /**
- * SHA-256 over the lines `symbol,YYYY-MM,date,price`, each ended by a line feed, of the month-end prices of the
- * universe: in its order, then by month, base month first. The price is the text as it was observed. Written as
- * bytes, since the largest run has 1.2 million lines. Source: specification of svc_theme_factor_ridge_v1, step 12.
+ * Returns the SHA-256 of the month-end prices of the universe, as lines `symbol,YYYY-MM,date,price`, each ended by a
+ * line feed. Lines are in the order of the universe, then by month, base month first. The price is the text as
+ * observed.
+ * Lines are written as bytes because the largest run has 1.2 million of them. Source: specification of
+ * svc_theme_factor_ridge_v1, step 12.
  *
  * Example: `AAPL,2020-09,2020-09-30,115.81` is one such line.
  */
@@ -46,7 +48,7 @@ function byteCount(universe: readonly UniverseSymbol[], symbols: readonly Uint8A
   return count;
 }
 
-/** Writes the first characters of a text that is ASCII: dates and prices were read as such. */
+/** Writes the first `length` characters of an ASCII text. Dates and prices were already checked to be ASCII. */
 function writeAscii(bytes: Uint8Array, at: number, text: string, length: number): number {
   for (let i = 0; i < length; i += 1) bytes[at + i] = text.charCodeAt(i);
   return at + length;

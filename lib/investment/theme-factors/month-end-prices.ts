@@ -1,18 +1,19 @@
 import { dateNumber, lastCompletedMonth, lastDayOfMonth, monthIndex, monthOfIndex } from '#lib/core/date.ts';
 import { parseDecimal } from '#lib/numerics/decimal.ts';
 
-/** One observed price: its day, and the price as the decimal text that is sealed. */
+/** An observed price: its day, and the price as the decimal text that is sealed. */
 export type PriceObservation = { date: string; price: string };
 
-/** Prices of one symbol in any order, one a day at most. */
+/** Prices of one symbol in any order, at most one per day. */
 export type PriceSeries = { symbol: string; observations: readonly PriceObservation[] };
 
 /** The months of a run, base month first; `lastDays` are their last calendar days as date numbers. */
 export type MonthWindow = { firstIndex: number; months: string[]; lastDays: Int32Array };
 
 /**
- * For each month of the window the price (NaN when missing), and the place in `observations`, which ascend by date,
- * that it came from (-1 when missing).
+ * For each month of the window: the price (NaN if missing), and the index of its source in `observations` (-1 if
+ * missing).
+ * `observations` ascend by date.
  */
 export type MonthEndPrices = {
   observations: readonly PriceObservation[];
@@ -20,12 +21,13 @@ export type MonthEndPrices = {
   chosen: Int32Array;
 };
 
-/** A month-end price is at most this many calendar days older than the last day of its month. */
+/** Maximum age of a month-end price, in calendar days before the last day of its month. */
 export const STALE_DAYS_MAX = 7;
 
 /**
- * The base month and the `historyMonths` return months up to the last calendar month that ends on or before the as-of
- * date. Throws a `RangeError` on what is no date. Source: specification of svc_theme_factor_ridge_v1, step 2.
+ * Returns the base month and the `historyMonths` return months up to the last calendar month that ends on or before the
+ * as-of date. Throws a `RangeError` if the date is not valid. Source: specification of svc_theme_factor_ridge_v1, step
+ * 2.
  *
  * Example: as of 2020-10-28 with 2 months they are 2020-07 (base), 2020-08 and 2020-09.
  */
@@ -42,13 +44,16 @@ export function monthWindow(asOfDate: string, historyMonths: number): MonthWindo
 }
 
 /**
- * Month-end prices of one symbol: in each month of the window the last observation with a price above 0, if it is at
- * most 7 calendar days older than the month's last day. Nothing is filled in. Prices after the window are not looked
- * at, so later ones change nothing.
+ * Returns the month-end prices of one symbol: for each month of the window, the last observation with a price above 0
+ * that
+ * is at most 7 calendar days older than the month's last day. Missing months are not filled in. Prices after the window
+ * are ignored.
  *
- * `space`, one element for each month of the window, takes the result; many symbols may share one large buffer.
- * Throws a `RangeError` on a date that is none, on two observations of one day, and on a price that would be used and
- * is no decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
+ * The result is written to `space`, which has one element for each month of the window; many symbols can share one
+ * buffer.
+ * Throws a `RangeError` on a date that is not valid, on two observations of one day, and on a selected price that is
+ * not a
+ * decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
  */
 export function monthEndPrices(
   { symbol, observations }: PriceSeries,
@@ -62,7 +67,7 @@ export function monthEndPrices(
 }
 
 /**
- * Observed simple returns among month-end prices: how many months have a price and one in the month before.
+ * Counts the observed simple returns among month-end prices: months that have a price and whose previous month has one.
  * Example: prices of 3 months in a row, then a gap, then 1 month give 2.
  */
 export function countReturns(prices: Float64Array): number {
@@ -73,7 +78,7 @@ export function countReturns(prices: Float64Array): number {
   return count;
 }
 
-/** Fills `space` from the last observation to the first, and gives up where the dates do not strictly ascend. */
+/** Fills `space` from the last observation to the first. Stops if the dates do not strictly ascend. */
 function choose(
   observations: readonly PriceObservation[],
   { firstIndex, lastDays }: MonthWindow,

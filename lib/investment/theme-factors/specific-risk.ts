@@ -2,25 +2,29 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
 import type { SpecificRisk } from './theme-factors.result.ts';
 
-/** A symbol with fewer specific returns has no specific risk of its own in the result. */
+/** Minimum number of specific returns for a symbol to have a specific risk in the result. */
 export const RESIDUALS_MIN = 12;
 
-/** 0.5^(1/12), a half-life of 12 months, written out since a power is not the same to the bit everywhere. */
+/**
+ * 0.5^(1/12), a half-life of 12 months. Written as a constant because powers differ in the last bits between platforms.
+ */
 export const DECAY_MONTHLY = 0.9438743126816935;
 
-/** How far a symbol's volatility is drawn to the mean of the universe: q of the shrinkage below. */
+/** Strength of the shrinkage of a symbol's volatility to the mean of the universe: q in the formula below. */
 export const SHRINKAGE_STRENGTH = 0.1;
 
 /**
- * Descriptive specific risk of every symbol with at least 12 specific returns: mean, volatility (ddof 1), the
- * exponentially weighted volatility with a half-life of 12 calendar months (not demeaned), and the volatility shrunk
- * to the mean of the universe.
+ * Computes the descriptive specific risk of every symbol with at least 12 specific returns: mean, volatility (ddof 1),
+ * the
+ * exponentially weighted volatility with a half-life of 12 calendar months (not demeaned), and the volatility shrunk to
+ * the mean of the universe.
  *
- * `residuals`: symbols-by-months, row-major, monthly fractions, NaN where missing; `symbols` name the rows in order.
- * Source: specification of svc_theme_factor_ridge_v1, step 10; the shrinkage has the form of MSCI, "The Barra US
- * Equity Model (USE4) Methodology Notes" (2011), section on specific risk: v = q |s - m| / (D + q |s - m|), m and D
- * the mean and the population standard deviation of s over the universe, and v m + (1 - v) s the shrunk volatility.
- * Where all are the same, v is 0.
+ * `residuals`: symbols-by-months, row-major, monthly fractions, NaN where missing. `symbols` are the row names in
+ * order.
+ * The shrunk volatility is v m + (1 - v) s with v = q |s - m| / (D + q |s - m|), where m and D are the mean and the
+ * population standard deviation of s over the universe. If all volatilities are equal, v is 0.
+ * Source: specification of svc_theme_factor_ridge_v1, step 10; the form of the shrinkage is from MSCI, "The Barra US
+ * Equity Model (USE4) Methodology Notes" (2011), section on specific risk.
  */
 export function specificRisks(
   symbols: readonly string[],
@@ -60,7 +64,7 @@ export function specificRisks(
   });
 }
 
-/** The values that are there, in order, as a view of `scratch`. */
+/** Returns the values without the gaps, in order, as a view of `scratch`. */
 function withoutGaps(values: Float64Array, scratch: Float64Array): Float64Array {
   let count = 0;
   for (let t = 0; t < values.length; t += 1) {

@@ -8,7 +8,10 @@ import { newestPriceDate } from '#lib/data/price.query.ts';
 import type { Em } from '#lib/database/base.ts';
 import { ThemeFactorsRequest, type ThemeFactorsRequestBody } from './theme-factors.request.ts';
 
-/** Every default of the request filled in, and what the run may read. Throws the problem of a date in the future. */
+/**
+ * Fills in every default of the request, and reads the data that the run may use. Throws a problem for a date in the
+ * future.
+ */
 export async function themeFactorsInput(em: Em, body: ThemeFactorsRequestBody, now: Date) {
   const today = utcDate(now);
   if (body.as_of_date !== undefined && body.as_of_date > today) {
@@ -17,7 +20,7 @@ export async function themeFactorsInput(em: Em, body: ThemeFactorsRequestBody, n
   }
   const newest = await newestPriceDate(em);
   const asOfDate = newest ? lastCoveredMonthEnd(newest) : lastDayOfMonth(addMonths(monthOf(today), -1));
-  // Default fills in every member that has one, and the date is given, so that none is missing.
+  // Every member has a default except the date, which is given, so no member is missing.
   const input = Value.Default(ThemeFactorsRequest, { as_of_date: asOfDate, ...body }) as ThemeFactorsRequest;
   return { input, datasetRevisions: await currentRevisions(em) };
 }

@@ -1,7 +1,7 @@
 import { PIVOT_MIN } from '#lib/numerics/cross-section-ridge.ts';
 import type { ThemeFactorsRequest } from './theme-factors.request.ts';
 
-/** `observed` is what the data hold of what `needed` says is required; `detail` is written for the caller. */
+/** A refusal. `observed` is the amount found in the data, `needed` the amount required; `detail` is for the caller. */
 export type ThemeFactorsRefusal = {
   code:
     | 'taxonomy_unavailable'
@@ -13,31 +13,35 @@ export type ThemeFactorsRefusal = {
   needed: number;
 };
 
-/** No taxonomy version was published by the as-of date: 0 of 1. */
+/** Refuses because no taxonomy version was published by the as-of date: 0 observed, 1 needed. */
 export function taxonomyUnavailable({ as_of_date }: ThemeFactorsRequest): ThemeFactorsRefusal {
   const detail = `No taxonomy version was published on or before ${as_of_date}.`;
   return { code: 'taxonomy_unavailable', detail, observed: 0, needed: 1 };
 }
 
-/** No symbol with an exposure has the monthly returns it needs; `observed` are the most that any has. */
+/**
+ * Refuses because no symbol with an exposure has the monthly returns it needs. `observed` is the largest number that
+ * any
+ * symbol has.
+ */
 export function universeEmpty(
   observed: number,
   needed: number,
   request: ThemeFactorsRequest,
 ): ThemeFactorsRefusal {
   const detail =
-    `No symbol with a theme exposure has ${needed} of the ${request.history_months} monthly returns up to ` +
-    `${request.as_of_date}; the most that any has is ${observed}.`;
+    `No symbol with a theme exposure has at least ${needed} of the ${request.history_months} monthly returns up to ` +
+    `${request.as_of_date}. The largest number that any symbol has is ${observed}.`;
   return { code: 'market_history_insufficient', detail, observed, needed };
 }
 
-/** No theme has the symbols it needs; `observed` are the most that any has. */
+/** Refuses because no theme has the symbols it needs. `observed` is the largest number that any theme has. */
 export function themesTooSmall(observed: number, needed: number): ThemeFactorsRefusal {
-  const detail = `No theme has ${needed} symbols with enough market history; the most that any has is ${observed}.`;
+  const detail = `No theme has ${needed} symbols with enough market history. The largest number that any theme has is ${observed}.`;
   return { code: 'taxonomy_exposure_insufficient', detail, observed, needed };
 }
 
-/** Too few months can be estimated. */
+/** Refuses because too few months can be estimated. */
 export function monthsTooFew(
   observed: number,
   needed: number,
@@ -49,14 +53,17 @@ export function monthsTooFew(
   return { code: 'market_history_insufficient', detail, observed, needed };
 }
 
-/** The exposures of a month add up to one another; `observed` is the smallest relative pivot of the Cholesky test. */
+/**
+ * Refuses because the exposures of a month are linearly dependent. `observed` is the smallest relative pivot of the
+ * Cholesky test.
+ */
 export function notIdentifiable(
   observed: number,
   month: string,
   request: ThemeFactorsRequest,
 ): ThemeFactorsRefusal {
   const detail =
-    `The theme exposures of ${month} explain one another: with ridge_lambda ${request.ridge_lambda} the smallest ` +
-    `relative pivot is ${observed}, and it has to be above ${PIVOT_MIN}. A greater ridge_lambda resolves it.`;
+    `The theme exposures of ${month} are linearly dependent. With ridge_lambda ${request.ridge_lambda}, the smallest ` +
+    `relative pivot is ${observed}; it must be above ${PIVOT_MIN}. Use a larger ridge_lambda.`;
   return { code: 'not_identifiable', detail, observed, needed: PIVOT_MIN };
 }

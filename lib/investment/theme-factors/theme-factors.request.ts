@@ -1,20 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { Closed } from '#lib/core/schema.ts';
 
-/** The resolved request, every member present: it stands in the sealed result. */
+/** The resolved request, with every member present. It is part of the sealed result. */
 export const ThemeFactorsRequest = Closed(
   {
     as_of_date: Type.String({
       format: 'date',
       description:
-        'Only what was known at the end of this day (UTC) is used: the taxonomy version in force, the prices up to the last calendar month that ends on or before it. Left out, it is the last month end that the newest prices of the entitled data fully cover.',
+        'As-of date. The run uses only data known at the end of this day (UTC): the taxonomy version in force, and prices up to the last calendar month that ends on or before it. Default: the last month end that the newest prices of the entitled data fully cover.',
       examples: ['2020-09-30'],
     }),
     history_months: Type.Integer({
       minimum: 12,
       maximum: 240,
       default: 36,
-      description: 'Months of returns, ending with the last complete month; one more month is the base.',
+      description:
+        'Number of monthly returns, ending with the last complete month. One more month of prices is read as the base.',
       examples: [60],
     }),
     ridge_lambda: Type.Number({
@@ -22,7 +23,7 @@ export const ThemeFactorsRequest = Closed(
       maximum: 100,
       default: 0.1,
       description:
-        'Penalty on the factor returns, relative to the variance of the exposures: free of units, of the number of symbols and of the scale of the exposures. The market intercept is not penalised.',
+        'Ridge penalty on the factor returns, relative to the variance of the exposures. It has no unit and does not depend on the number of symbols or the scale of the exposures. The market intercept is not penalised.',
       examples: [0.1],
     }),
     minimum_symbols_per_factor: Type.Integer({
@@ -30,14 +31,14 @@ export const ThemeFactorsRequest = Closed(
       maximum: 1000,
       default: 10,
       description:
-        'Symbols with an exposure above 0 that a theme needs to be a factor, in the universe and again in each month.',
+        'Minimum number of symbols with an exposure above 0 that a theme needs to be a factor, in the universe and in each month.',
       examples: [10],
     }),
     max_factors: Type.Integer({
       minimum: 1,
       maximum: 60,
       default: 24,
-      description: 'Most factors; the themes with the most symbols are kept.',
+      description: 'Maximum number of factors. The themes with the most symbols are kept.',
       examples: [24],
     }),
     max_symbols: Type.Integer({
@@ -45,18 +46,18 @@ export const ThemeFactorsRequest = Closed(
       maximum: 5000,
       default: 500,
       description:
-        'Most symbols; those with the longest history, then with the greatest exposures, are kept.',
+        'Maximum number of symbols. Symbols with the longest history are kept; ties go to the largest exposures.',
       examples: [500],
     }),
   },
   { title: 'ThemeFactorsInput', description: 'Request of a theme factor run with every default filled in.' },
 );
 
-/** The body of the request: what is left out takes its default. */
+/** The body of the request. Omitted members take their defaults. */
 export const ThemeFactorsRequestBody = Type.Partial(ThemeFactorsRequest, {
   additionalProperties: false,
   title: 'ThemeFactorsRequest',
-  description: 'Request of a theme factor run; what is left out takes its default.',
+  description: 'Request of a theme factor run. Omitted members take their defaults.',
 });
 
 export type ThemeFactorsRequest = Static<typeof ThemeFactorsRequest>;

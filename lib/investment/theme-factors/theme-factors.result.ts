@@ -20,7 +20,7 @@ const SymbolKey = Type.String({
   examples: ['AAPL'],
 });
 
-/** The longest history that a request may ask for. */
+/** The longest history that a request may name, in months. */
 const MONTHS_MAX = 240;
 
 const Monthly = (description: string) =>
@@ -31,15 +31,17 @@ const MaybeNumber = (description: string, bounds: { minimum?: number; maximum?: 
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** The model and its version. A change in a single bit of a result is another version. */
+/** The model and its version. A change in a single bit of a result makes a new version. */
 export const MODEL_KEY = 'svc_theme_factor_ridge_v1';
 
 export const FactorStatistics = Closed(
   {
-    months: Count('Months with an estimate of the factor; the other statistics are over these.'),
-    mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null without a month.'),
+    months: Count(
+      'Number of months with an estimate of the factor. The other statistics are over these months.',
+    ),
+    mean: MaybeNumber('Mean monthly return, a fraction (0.01 is 1 %). Null without an estimated month.'),
     volatility: MaybeNumber(
-      'Standard deviation of the monthly returns (ddof 1), a fraction. Null below two months.',
+      'Standard deviation of the monthly returns (ddof 1), a fraction. Null with fewer than two months.',
       { minimum: 0 },
     ),
     t_stat: MaybeNumber(
@@ -49,16 +51,16 @@ export const FactorStatistics = Closed(
       'Lags of the Newey-West standard error, floor(4 (months / 100)^(2/9)), at least 2.',
     ),
     newey_west_t: MaybeNumber(
-      'mean over its Newey-West standard error (Bartlett weights, autocovariances divided by months). Null when that error is 0 or undefined.',
+      'Mean divided by its Newey-West standard error (Bartlett weights, autocovariances divided by months). Null when that error is 0 or undefined.',
     ),
-    annualized_mean: MaybeNumber('12 times the mean, a fraction a year.'),
-    annualized_volatility: MaybeNumber('sqrt(12) times the volatility, a fraction a year.', { minimum: 0 }),
+    annualized_mean: MaybeNumber('12 times the mean, a fraction per year.'),
+    annualized_volatility: MaybeNumber('sqrt(12) times the volatility, a fraction per year.', { minimum: 0 }),
     cumulative_return: MaybeNumber('Compounded return over the months, a fraction.'),
     max_drawdown: MaybeNumber(
-      'Deepest fall of the compounded return below an earlier high, a fraction of 0 or below.',
+      'Largest fall of the compounded return from an earlier high, a fraction of 0 or below.',
       { maximum: 0 },
     ),
-    hit_rate: MaybeNumber('Share of the months with a return above 0, from 0 to 1.', {
+    hit_rate: MaybeNumber('Share of months with a return above 0, from 0 to 1.', {
       minimum: 0,
       maximum: 1,
     }),
@@ -69,7 +71,7 @@ export const FactorStatistics = Closed(
 export const ThemeFactor = Closed(
   {
     theme: ThemeKey,
-    symbols: Count('Symbols of the universe with an exposure above 0.'),
+    symbols: Count('Number of symbols of the universe with an exposure above 0.'),
     exposure_sum: Type.Number({
       minimum: 0,
       description: 'Sum of the exposures over the universe, in units of exposure.',
@@ -77,17 +79,17 @@ export const ThemeFactor = Closed(
     effective_symbols: Type.Number({
       minimum: 0,
       description:
-        '(sum x)^2 / sum x^2 over the universe: the number of symbols with equal exposures that weigh the same.',
+        '(sum x)^2 / sum x^2 over the universe: the effective number of symbols, as if all had equal exposures.',
     }),
     returns: Monthly(
-      'Factor return of each month: return per unit of exposure beyond the market intercept, a fraction. Null in a month that is not valid or in which the factor is not active.',
+      'Factor return of each month: return per unit of exposure, after the market intercept, a fraction. Null in a month that is not valid or in which the factor is not active.',
     ),
     stats: FactorStatistics,
     index_returns: Monthly(
-      'Return of the theme index of each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few of them.',
+      'Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols.',
     ),
     index_levels: Monthly(
-      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; it then goes on from the last level.',
+      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last one.',
     ),
   },
   {
@@ -99,20 +101,20 @@ export const ThemeFactor = Closed(
 export const MonthEstimate = Closed(
   {
     month: Month,
-    symbols: Count('Symbols with an observed return in the month.'),
-    factors: Count('Factors active in the month.'),
+    symbols: Count('Number of symbols with an observed return in the month.'),
+    factors: Count('Number of factors active in the month.'),
     winsor_low: Type.Number({
       description: '1 % quantile (type 7) of the returns: the lower clip bound, a fraction.',
     }),
     winsor_high: Type.Number({ description: '99 % quantile (type 7): the upper clip bound, a fraction.' }),
-    clipped: Count('Returns beyond the bounds, clipped for the estimation only.'),
+    clipped: Count('Number of returns beyond the bounds. They are clipped for the estimation only.'),
     market_return: Type.Number({ description: 'Mean of the raw returns, a fraction.' }),
-    intercept: Type.Number({ description: 'Return of a symbol without any exposure, a fraction.' }),
+    intercept: Type.Number({ description: 'Return of a symbol without exposures, a fraction.' }),
     r_squared: MaybeNumber(
-      'Share of the variance of the clipped returns that the factors explain. Null when all are the same.',
+      'Share of the variance of the clipped returns that the factors explain. Null when all clipped returns are equal.',
     ),
     effective_parameters: Type.Number({
-      description: 'Parameters that the penalty leaves: between 1 and 1 + factors.',
+      description: 'Effective number of parameters under the penalty, between 1 and 1 + factors.',
     }),
   },
   { title: 'MonthEstimate', description: 'Cross-sectional regression of one month.' },
@@ -121,7 +123,7 @@ export const MonthEstimate = Closed(
 export const SpecificRisk = Closed(
   {
     symbol: SymbolKey,
-    months: Count('Specific returns of the symbol.'),
+    months: Count('Number of specific returns of the symbol.'),
     mean: Type.Number({ description: 'Mean specific return, a monthly fraction.' }),
     volatility: Type.Number({
       minimum: 0,
@@ -130,7 +132,7 @@ export const SpecificRisk = Closed(
     ewma_volatility: Type.Number({
       minimum: 0,
       description:
-        'Volatility with weights of a half-life of 12 calendar months, not demeaned, a monthly fraction.',
+        'Exponentially weighted volatility with a half-life of 12 calendar months, not demeaned, a monthly fraction.',
     }),
     shrinkage: Type.Number({
       minimum: 0,
@@ -139,16 +141,17 @@ export const SpecificRisk = Closed(
     }),
     shrunk_volatility: Type.Number({
       minimum: 0,
-      description: 'Volatility drawn towards the mean of the universe, a monthly fraction.',
+      description: 'Volatility shrunk to the mean of the universe, a monthly fraction.',
     }),
     annualized_volatility: Type.Number({
       minimum: 0,
-      description: 'sqrt(12) times the volatility, a fraction a year.',
+      description: 'sqrt(12) times the volatility, a fraction per year.',
     }),
   },
   {
     title: 'SpecificRisk',
-    description: 'What the factors leave unexplained of one symbol, described over the window.',
+    description:
+      'Specific risk of one symbol over the window: the part of its returns that the factors do not explain.',
   },
 );
 
@@ -165,20 +168,20 @@ export const ThemeFactorsResult = Closed(
         }),
         published_at: Type.String({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T.*Z)?$',
-          description: 'When it was published: a date or an instant in UTC.',
+          description: 'Publication date or instant of the taxonomy version, in UTC.',
         }),
         sha256: Sha256,
       },
       {
         description:
-          'The one taxonomy version of the whole window. `sha256` is over its sorted lines `theme,symbol,micro-exposure`.',
+          'The taxonomy version used for the whole window. `sha256` is over its sorted lines `theme,symbol,micro-exposure`.',
       },
     ),
     market_data: Closed(
       { first_month: Month, last_month: Month, sha256: Sha256 },
       {
         description:
-          'The month-end prices of the universe, base month to last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then months.',
+          'The month-end prices of the universe, from the base month to the last month. `sha256` is over their lines `symbol,month,date,price` in the order of `symbols`, then by month.',
       },
     ),
     symbols: Type.Array(SymbolKey, { maxItems: 5_000, description: 'The universe, in code-unit order.' }),
@@ -187,7 +190,8 @@ export const ThemeFactorsResult = Closed(
       description: 'The factors, by theme key in code-unit order.',
     }),
     excluded_factors: Type.Array(ThemeKey, {
-      description: 'Themes of the taxonomy that are no factors: too few symbols, or beyond `max_factors`.',
+      description:
+        'Themes of the taxonomy that are not factors, because they have too few symbols or exceed `max_factors`.',
     }),
     months: Type.Array(Nullable(MonthEstimate), {
       maxItems: MONTHS_MAX,
@@ -196,7 +200,8 @@ export const ThemeFactorsResult = Closed(
     }),
     specific_risk: Type.Array(SpecificRisk, {
       maxItems: 5_000,
-      description: 'By symbol in code-unit order; symbols with fewer than 12 specific returns are absent.',
+      description:
+        'Specific risks by symbol in code-unit order. Symbols with fewer than 12 specific returns are absent.',
     }),
     factor_covariance: Type.Union(
       [Type.Array(Type.Array(Type.Number(), { maxItems: 60 }), { maxItems: 60 }), Type.Null()],
@@ -206,60 +211,62 @@ export const ThemeFactorsResult = Closed(
       },
     ),
   },
-  { title: 'ThemeFactorsResult', description: 'Result of the theme factor model, the part that is sealed.' },
+  { title: 'ThemeFactorsResult', description: 'Result of the theme factor model. This part is sealed.' },
 );
 
-/** Conditions a reader should know of. They follow from the sealed input, and stand beside the result. */
+/** Conditions that a reader should know. They follow from the sealed input and are returned next to the result. */
 export const ThemeFactorsWarning = Type.Union(
   [
     Closed(
       {
         code: Type.Literal('few_observations', {
-          description: 'A valid month with fewer symbols than is usual.',
+          description: 'A valid month has fewer symbols than usual.',
         }),
         month: Month,
-        symbols: Count('Symbols observed in the month.'),
-        minimum: Count('max(2 x active factors, 30).'),
+        symbols: Count('Number of symbols observed in the month.'),
+        minimum: Count('Usual minimum number of symbols: max(2 x active factors, 30).'),
       },
       { title: 'FewObservations', description: 'A valid month with few symbols.' },
     ),
     Closed(
       {
         code: Type.Literal('month_invalid', {
-          description: 'A month that could not be estimated; it is null.',
+          description: 'A month cannot be estimated. Its values are null.',
         }),
         month: Month,
-        symbols: Count('Symbols observed in the month.'),
-        minimum: Count('Symbols that the month would have needed.'),
-        factors: Count('Factors that could have been active; without one no number of symbols is enough.'),
+        symbols: Count('Number of symbols observed in the month.'),
+        minimum: Count('Number of symbols that the month needs.'),
+        factors: Count(
+          'Number of factors that could be active. Without such a factor no number of symbols is enough.',
+        ),
       },
       { title: 'MonthInvalid', description: 'A month without an estimate.' },
     ),
     Closed(
       {
         code: Type.Literal('factor_inactive', {
-          description: 'A factor without an estimate in some valid months.',
+          description: 'A factor has no estimate in some valid months.',
         }),
         theme: ThemeKey,
-        months: Count('Valid months without an estimate of the factor.'),
+        months: Count('Number of valid months without an estimate of the factor.'),
       },
       { title: 'FactorInactive', description: 'A factor without an estimate in some months.' },
     ),
     Closed(
       {
-        code: Type.Literal('index_gaps', { description: 'A theme index without a level in some months.' }),
+        code: Type.Literal('index_gaps', { description: 'A theme index has no level in some months.' }),
         theme: ThemeKey,
-        months: Count('Months without a level.'),
+        months: Count('Number of months without a level.'),
       },
       { title: 'IndexGaps', description: 'A theme index with gaps.' },
     ),
     Closed(
       {
         code: Type.Literal('symbols_left_out', {
-          description: 'Symbols with an exposure that are not in the universe.',
+          description: 'Symbols with an exposure are not in the universe.',
         }),
-        history_short: Count('Symbols with too few observed returns.'),
-        above_maximum: Count('Symbols beyond `max_symbols`.'),
+        history_short: Count('Number of symbols with too few observed returns.'),
+        above_maximum: Count('Number of symbols beyond `max_symbols`.'),
       },
       { title: 'SymbolsLeftOut', description: 'Symbols that are not in the universe.' },
     ),

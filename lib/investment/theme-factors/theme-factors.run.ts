@@ -20,22 +20,22 @@ export const themeFactorsRun = defineRun({
   output: Closed({
     input_data: Closed(
       { market_sha256: Sha256, taxonomy_sha256: Sha256 },
-      { description: 'Hashes of exactly the observations that the run read.' },
+      { description: 'Hashes of the observations that the run read.' },
     ),
     exposure_mode: Type.Literal('static_as_of', {
       description:
-        'One taxonomy version serves the whole window: the factors describe, they could not be traded.',
+        'One taxonomy version covers the whole window. The factors describe history and could not have been traded.',
     }),
     warnings: Type.Array(ThemeFactorsWarning, {
       maxItems: 1_000,
-      description: 'What a reader should know and no refusal is.',
+      description: 'Warnings that do not refuse the run.',
     }),
     result: ThemeFactorsResult,
   }),
   attachments: Closed({
     specific_returns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number()), { maxItems: 240 }), {
       description:
-        'Monthly residual of each symbol, in the order of `result.months`; null where it had no return.',
+        'Monthly residuals of each symbol, in the order of `result.months`. Null in a month without a return.',
     }),
   }),
   refusals: [],

@@ -25,15 +25,15 @@ import { type ThemeSelection, type Universe, selectThemes, selectUniverse } from
 export type { ThemeFactorsRefusal, ThemeFactorsRequest, ThemeFactorsResult };
 
 export type ThemeFactorsData = {
-  /** The version in force at the as-of date (`selectTaxonomyVersion`), undefined when there is none. */
+  /** The taxonomy version in force at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
   taxonomy: { version: string; publishedAt: string; exposures: readonly ThemeExposure[] } | undefined;
   prices: readonly PriceSeries[];
 };
 
 export type ThemeFactorsControl = {
-  /** Called after each month with the share of the months done, up to 1. */
+  /** Called after each month with the share of months that are done, up to 1. */
   progress?(fraction: number): void;
-  /** Asked before each month; when true the run ends with an `AbortError`. */
+  /** Called before each month. If it returns true, the run ends with an `AbortError`. */
   cancelled?(): boolean;
 };
 
@@ -41,7 +41,11 @@ export type ThemeFactorsOutcome =
   | {
       ok: true;
       result: ThemeFactorsResult;
-      /** For each symbol of the universe what the model leaves of its return, one element a month, fractions. */
+      /**
+       * Specific returns of each symbol of the universe: the part of its return that the model does not explain, one
+       * element
+       * per month, fractions.
+       */
       specificReturns: Record<string, (number | null)[]>;
       exposureMode: 'static_as_of';
       warnings: ThemeFactorsWarning[];
@@ -53,17 +57,21 @@ type Refused = { ok: false; refusal: ThemeFactorsRefusal };
 const MONTHS_MIN = 12;
 
 /**
- * The theme factor model `svc_theme_factor_ridge_v1`: month by month it regresses the returns of the universe on
- * their theme exposures (ridge, market intercept without penalty), and describes factors, theme indices and specific
- * risk.
+ * Runs the theme factor model `svc_theme_factor_ridge_v1`. Month by month, it regresses the returns of the universe on
+ * their theme exposures (ridge, with an unpenalised market intercept). It describes the factors, the theme indices and
+ * the
+ * specific risk.
  *
- * Pure and reproducible to the bit: the order of symbols, observations and exposures does not matter, nor do
- * observations after the as-of date. The request holds resolved values within their bounds. Returns are monthly
- * simple returns as fractions.
+ * The function is pure and reproducible to the bit: the order of symbols, observations and exposures does not matter,
+ * and
+ * observations after the as-of date are ignored. The request must hold resolved values within their bounds. Returns are
+ * simple monthly returns as fractions.
  *
- * Data that do not suffice are a refusal with the numbers. Data that cannot be (a date that is none, two prices on a
- * day, an exposure out of range, a taxonomy published after the as-of date) throw a `RangeError`; a run that was
- * cancelled throws a `DOMException` named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
+ * Insufficient data give a refusal with the numbers. Invalid data throw a `RangeError`: a date that is not valid, two
+ * prices on
+ * one day, an exposure out of range, or a taxonomy published after the as-of date. A cancelled run throws a
+ * `DOMException`
+ * named `AbortError`. Source: specification of svc_theme_factor_ridge_v1.
  */
 export function themeFactors(
   request: ThemeFactorsRequest,
@@ -133,7 +141,7 @@ type Prepared = {
   coverages: MonthCoverage[];
 };
 
-/** Steps 2 to 6: all that is decided before the first regression, every coverage refusal among it. */
+/** Runs steps 2 to 6: everything that is decided before the first regression, including all coverage refusals. */
 function prepare(
   request: ThemeFactorsRequest,
   taxonomy: NonNullable<ThemeFactorsData['taxonomy']>,
@@ -165,7 +173,7 @@ function refuse(refusal: ThemeFactorsRefusal): Refused {
   return { ok: false, refusal };
 }
 
-/** Steps 7 and 8 for every valid month; the others have no fit. */
+/** Runs steps 7 and 8 for every valid month; other months have no fit. */
 function estimateMonths(
   { sections, whole, coverages }: Prepared,
   lambda: number,

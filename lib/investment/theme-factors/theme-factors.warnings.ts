@@ -2,13 +2,14 @@ import type { MonthCoverage } from './cross-sections.ts';
 import type { ThemeFactor, ThemeFactorsWarning } from './theme-factors.result.ts';
 import type { Universe } from './theme-universe.ts';
 
-/** Fewer symbols than this, or than twice the factors, are worth a warning: skfolio's default minimum. */
+/** Symbols below which a month gets a warning, as does fewer than twice the factors: skfolio's default minimum. */
 const OBSERVATIONS_USUAL = 30;
 
 /**
- * What a reader of a run should know of: symbols left out, months that are not valid or have few symbols, and for
- * each theme the number of months without an estimate or without an index level. `months` name the coverages in
- * order. Source: specification of svc_theme_factor_ridge_v1, steps 6 and 11.
+ * Returns the warnings of a run: symbols left out, months that are not valid or have few symbols, and for each theme
+ * the
+ * number of months without an estimate or without an index level. `months` are the names of the coverages, in order.
+ * Source: specification of svc_theme_factor_ridge_v1, steps 6 and 11.
  */
 export function themeFactorsWarnings(run: {
   universe: Universe;

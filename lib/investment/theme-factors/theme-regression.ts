@@ -6,7 +6,7 @@ import type { CrossSections, MonthCoverage } from './cross-sections.ts';
 import { MICRO } from '#lib/data/taxonomy.ts';
 import type { MonthEstimate } from './theme-factors.result.ts';
 
-/** Returns are clipped at these quantiles of their month for the estimation; residuals use the raw returns. */
+/** Quantiles of the month at which returns are clipped for the estimation. Residuals use the raw returns. */
 export const WINSOR = { lower: 0.01, upper: 0.99 } as const;
 
 export type MonthFit = {
@@ -21,11 +21,11 @@ export type MonthFit = {
 export type MonthVerdict = { ok: true; fit: MonthFit } | { ok: false; pivot: number };
 
 /**
- * Makes the regression of one month after another on the same sections; working memory is shared between the months.
- * The regression of month t writes what the model leaves of every observed return, e_i = r_i - (m + x_i'f), to
- * `residuals` (N-by-T, symbol after symbol) and returns the month's estimates.
+ * Returns a function that runs the regression of one month on the given sections. The months share working memory. The
+ * regression of month t writes the residual of every observed return, e_i = r_i - (m + x_i'f), to `residuals` (N-by-T,
+ * symbol after symbol) and returns the month's estimates.
  *
- * `whole` is the exact Gram matrix of all symbols, from which each month takes those it misses.
+ * `whole` is the exact Gram matrix of all symbols. Each month subtracts its missing symbols from it.
  * Source: specification of svc_theme_factor_ridge_v1, steps 7, 8 and 11.
  */
 export function themeRegression(
@@ -99,7 +99,7 @@ export function themeRegression(
     return { clippedCount, meanRaw: totalRaw / n, meanClipped: totalClipped / n };
   }
 
-  /** sum x_ik r_i and sum x_ik y_i for all k; leaving out zero exposures leaves the sums as they are. */
+  /** Computes sum x_ik r_i and sum x_ik y_i for all k. Skipping zero exposures does not change the sums. */
   function multiplyExposures(n: number): void {
     products.raw.fill(0);
     products.clipped.fill(0);

@@ -13,25 +13,29 @@ export type UniverseSymbol = {
 export type Universe = {
   /** By symbol, code-unit order. */
   symbols: UniverseSymbol[];
-  /** Symbols with an exposure but too few returns, and eligible ones beyond the maximum number. */
+  /** Number of symbols with an exposure but too few returns, and of eligible symbols beyond the maximum number. */
   historyShort: number;
   aboveMaximum: number;
-  /** The returns a symbol needs, and the most that any symbol with an exposure has. */
+  /** Number of returns that a symbol needs, and the largest number of any symbol with an exposure. */
   returnsNeeded: number;
   returnsMax: number;
 };
 
-/** Themes of the model by key, the other themes of the taxonomy by key, and the most symbols any theme has. */
+/**
+ * Keys of the selected themes, keys of the other themes of the taxonomy, and the largest number of symbols of any
+ * theme.
+ */
 export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMax: number };
 
 const RETURNS_MIN = 12;
 
 /**
- * Symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H; of those the first
- * `maxSymbols` by n descending, sum of exposures descending, symbol ascending; then by symbol.
+ * Selects the symbols with at least one exposure above 0 and n observed returns, n >= 12 and 10 n >= 6 H. Keeps the
+ * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns them ordered by symbol.
  *
- * Throws a `RangeError` on an exposure that is no integer of 0 to 1,000,000, on two exposures of one symbol to one
- * theme and on two series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
+ * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
+ * one
+ * theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
  */
 export function selectUniverse(
   exposures: readonly ThemeExposure[],
@@ -76,8 +80,9 @@ export function selectUniverse(
 }
 
 /**
- * Themes with at least `minimumSymbols` symbols of the universe; of those the first `maxFactors` by number of symbols
- * descending, key ascending; then by key. Source: specification of svc_theme_factor_ridge_v1, step 5.
+ * Selects the themes with at least `minimumSymbols` symbols of the universe. Keeps the first `maxFactors` by number of
+ * symbols descending, key ascending. Returns them ordered by key. Source: specification of svc_theme_factor_ridge_v1,
+ * step 5.
  */
 export function selectThemes(
   exposures: readonly ThemeExposure[],
@@ -99,7 +104,10 @@ export function selectThemes(
   };
 }
 
-/** Reads the month-end prices of up to `count` symbols into one buffer: thousands of small ones cost more. */
+/**
+ * Returns a reader of the month-end prices of up to `count` symbols into one buffer, which costs less than thousands of
+ * small buffers.
+ */
 function monthEndReader(window: MonthWindow, count: number): (series: PriceSeries) => MonthEndPrices {
   const months = window.months.length;
   const prices = new Float64Array(count * months);
@@ -118,7 +126,7 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
   for (const exposure of exposures) {
     if (!Number.isInteger(exposure.micro) || exposure.micro < 0 || exposure.micro > MICRO) {
       throw new RangeError(
-        `${exposure.symbol} has no exposure in micro-units to ${exposure.theme}: ${exposure.micro}`,
+        `the exposure of ${exposure.symbol} to ${exposure.theme} is not in micro-units: ${exposure.micro}`,
       );
     }
     if (exposure.micro === 0) continue;
@@ -136,7 +144,7 @@ function exposuresBySymbol(exposures: readonly ThemeExposure[]): Map<string, The
   return bySymbol;
 }
 
-/** Total order of texts by UTF-16 code unit, the same in every locale. */
+/** Compares texts by UTF-16 code unit, a total order that is the same in every locale. */
 function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -13,7 +13,7 @@ import {
 } from './anomaly.schema.ts';
 import { datasetFaults, methodOf, seriesFaults, windowFaults } from './series-request.ts';
 
-/** A request with every default filled in. Throws the problem of what cannot be scored. */
+/** Returns the request with every default filled in. Throws a problem if the request cannot be scored. */
 export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<AnomalyInput> {
   const shape = shapeFaults(body);
   if (shape.length) throw invalid(shape);
@@ -24,7 +24,7 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
   let dataset: AnomalyInput['dataset'] = null;
   if (dataset_id !== undefined) {
     const found = await findNumericDataset(em, dataset_id);
-    if (!found) throw new Problem('not_found', `There is no numeric dataset ${dataset_id}.`);
+    if (!found) throw new Problem('not_found', `The numeric dataset ${dataset_id} does not exist.`);
     const { governance } = found;
     if (!governance.governed) {
       const reasons = governance.reasons.join(', ');
@@ -34,7 +34,7 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
     columns = requested ?? known;
     requireColumns(columns, known, { requested: requested !== undefined, rows });
     if (found.rowCount > REFERENCE_MAX) {
-      const message = `has ${found.rowCount} rows; ${REFERENCE_MAX} are the most that is learnt from`;
+      const message = `has ${found.rowCount} rows; the reference can have at most ${REFERENCE_MAX}`;
       throw invalid([{ pointer: '/dataset_id', in: 'body', code: 'too_large', message }]);
     }
     if (isSeriesMethod(method)) {
@@ -43,26 +43,28 @@ export async function anomalyInput(em: Em, body: AnomalyRequestBody): Promise<An
     }
     dataset = { id: dataset_id, revision: found.revision, content_hash: found.contentHash };
   }
-  // No value of a row has a default, and there may be tens of thousands of them.
+  // Row values have no defaults, and there may be tens of thousands of them.
   const given = { ...parameters, method, columns, rows: null, reference: null, dataset };
   return { ...(Value.Default(AnomalyInput, given) as AnomalyInput), rows, reference };
 }
 
-/** What the schema cannot say: that rows have a value for each column, and that there is something to learn from. */
+/**
+ * Returns the faults that the schema cannot express: rows without a value for each column, and a missing reference.
+ */
 function shapeFaults(body: AnomalyRequestBody): Fault[] {
   const { columns, rows, reference, dataset_id } = body;
   const faults: Fault[] = [];
   const add = (pointer: string, code: string, message: string) =>
     faults.push({ pointer, in: 'body', code, message });
   if (!rows && !reference && dataset_id === undefined)
-    add('/rows', 'required', 'is required without a reference and a dataset');
+    add('/rows', 'required', 'is required without a reference or a dataset');
   if (reference && dataset_id !== undefined)
-    add('/reference', 'excluded', 'is not given beside dataset_id: what is usual is one of them');
+    add('/reference', 'excluded', 'cannot be combined with dataset_id; send only one reference');
   const width = columns?.length ?? reference?.[0]?.length ?? rows?.[0]?.length;
   for (const [name, given] of Object.entries({ rows, reference })) {
     const uneven = given?.findIndex((row) => row.length !== width) ?? -1;
     if (uneven >= 0 && !(dataset_id !== undefined && columns === undefined))
-      add(`/${name}/${uneven}`, 'length', `must have ${width} values, as many as there are columns`);
+      add(`/${name}/${uneven}`, 'length', `must have ${width} values, one per column`);
     if (given && given.length * (width ?? 1) > CELLS_MAX)
       add(`/${name}`, 'max_cells', `must not have more than ${CELLS_MAX} values`);
   }
@@ -82,7 +84,7 @@ function requireColumns(
             pointer: `/columns/${at}`,
             in: 'body' as const,
             code: 'unknown_column',
-            message: `is no column of numbers of the dataset; they are ${known.slice(0, 20).join(', ')}`,
+            message: `is not a numeric column of the dataset; use ${known.slice(0, 20).join(', ')}`,
           },
         ],
   );
@@ -91,7 +93,7 @@ function requireColumns(
       pointer: '/columns',
       in: 'body',
       code: 'required',
-      message: `is required: the dataset has more than ${COLUMNS_MAX} columns of numbers`,
+      message: `is required because the dataset has more than ${COLUMNS_MAX} numeric columns`,
     });
   const uneven = rows?.findIndex((row) => row.length !== columns.length) ?? -1;
   if (uneven >= 0 && !requested)

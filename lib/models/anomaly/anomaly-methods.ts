@@ -10,7 +10,7 @@ export const tableMethods = [
   'histogram',
   'isolation_forest',
 ] as const;
-/** Of one column whose rows follow one another in time. */
+/** Methods for a series: one column whose rows are consecutive in time. */
 export const seriesMethods = ['stl_gesd', 'matrix_profile'] as const;
 export const anomalyMethods = [...tableMethods, ...seriesMethods] as const;
 export type TableMethod = (typeof tableMethods)[number];
@@ -21,23 +21,23 @@ export function isSeriesMethod(method: AnomalyMethod): method is SeriesMethod {
   return (seriesMethods as readonly string[]).includes(method);
 }
 
-/** Pairs of windows times their length, of a matrix profile: a minute or two. */
+/** Maximum work of a matrix profile: pairs of windows times the window length. It takes a minute or two. */
 export const PROFILE_MAX = 40_000_000_000;
 export const OUTLIER_SHARE = 0.02;
 export const LEVEL = 0.05;
 
 export const METHOD =
-  'How rows are scored. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` ' +
-  'and `matrix_profile` are of a series: one column whose rows follow one another in time, and follow the reference.';
+  'Scoring method. `rank_average` is the mean rank by `tail_probability`, `mahalanobis` and `robust_z`. `stl_gesd` ' +
+  'and `matrix_profile` score a series: one column whose rows are consecutive in time and follow the reference.';
 export const Method = Type.Enum([...anomalyMethods], { description: METHOD });
 
-/** What the methods of tables take. */
+/** Parameters of the methods for tables. */
 export const parameters = {
   false_discovery_rate: Type.Number({
     minimum: 0.0001,
     maximum: 0.5,
     default: 0.05,
-    description: 'The share of flagged rows that may be usual ones after all, in expectation.',
+    description: 'Expected share of flagged rows that are in fact usual.',
     examples: [0.05],
   }),
   neighbours: Type.Integer({
@@ -45,53 +45,53 @@ export const parameters = {
     maximum: 200,
     default: 20,
     description:
-      'Of `local_outlier_factor` and `nearest_neighbour`: how many. Fewer than there are reference rows.',
+      'Number of neighbours for `local_outlier_factor` and `nearest_neighbour`. Must be below the number of reference rows.',
     examples: [20],
   }),
   shrinkage: Type.Number({
     minimum: 0,
     maximum: 1,
     default: 0,
-    description: 'Of `mahalanobis`: how far the correlations are drawn towards none.',
+    description: 'Shrinkage of the correlations towards 0 for `mahalanobis`.',
     examples: [0.1],
   }),
   bins: Type.Integer({
     minimum: 2,
     maximum: 1_000,
     default: 10,
-    description: 'Of `histogram`: bins of a column.',
+    description: 'Number of bins per column for `histogram`.',
     examples: [10],
   }),
   trees: Type.Integer({
     minimum: 10,
     maximum: 1_000,
     default: 100,
-    description: 'Of `isolation_forest`: trees.',
+    description: 'Number of trees for `isolation_forest`.',
     examples: [100],
   }),
   sample: Type.Integer({
     minimum: 8,
     maximum: 4_096,
     default: 256,
-    description: 'Of `isolation_forest`: rows that a tree is grown from.',
+    description: 'Number of rows that each tree of `isolation_forest` is grown from.',
     examples: [256],
   }),
   seed: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'Of `isolation_forest`: the draws.',
+    description: 'Random seed of `isolation_forest`.',
     examples: [42],
   }),
 };
 
-/** Only in the input of the method that takes them. */
+/** Parameters that appear in the input only for the method that uses them. */
 export const seriesParameters = {
   period: Type.Optional(
     Type.Integer({
       minimum: 2,
       maximum: 10_000,
-      description: 'Of `stl_gesd`, which needs it: rows of a season, 12 of months.',
+      description: 'Season length in rows for `stl_gesd`, for example 12 for months. Required by `stl_gesd`.',
       examples: [12],
     }),
   ),
@@ -99,7 +99,7 @@ export const seriesParameters = {
     Type.Number({
       minimum: 0.001,
       maximum: 0.2,
-      description: `Of \`stl_gesd\`: the largest share of a series that may be outliers; ${OUTLIER_SHARE} when it is left out.`,
+      description: `Maximum share of a series that can be outliers for \`stl_gesd\`. Default: ${OUTLIER_SHARE}.`,
       examples: [OUTLIER_SHARE],
     }),
   ),
@@ -107,7 +107,7 @@ export const seriesParameters = {
     Type.Number({
       minimum: 0.0001,
       maximum: 0.5,
-      description: `Of \`stl_gesd\` on a series itself: level of the test; ${LEVEL} when it is left out.`,
+      description: `Significance level of the \`stl_gesd\` test when a series scores itself. Default: ${LEVEL}.`,
       examples: [LEVEL],
     }),
   ),
@@ -115,7 +115,7 @@ export const seriesParameters = {
     Type.Integer({
       minimum: 4,
       maximum: 5_000,
-      description: 'Of `matrix_profile`, which needs it: rows of a window.',
+      description: 'Window length in rows for `matrix_profile`. Required by `matrix_profile`.',
       examples: [24],
     }),
   ),

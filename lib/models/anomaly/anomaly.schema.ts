@@ -4,9 +4,9 @@ import { Method, METHOD, parameters, seriesParameters } from './anomaly-methods.
 
 export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
-/** Cells of rows in a body, which has a mebibyte. */
+/** Maximum number of cells in the rows of a body, which is limited to one mebibyte. */
 export const CELLS_MAX = 50_000;
-/** Squares of larger values have no room in a double. */
+/** The squares of larger values could overflow a double. */
 const SIZE_MAX = 1e100;
 
 const Name = Type.String({
@@ -19,12 +19,12 @@ const Rows = (description: string, minItems: number) =>
     Type.Array(Type.Number({ minimum: -SIZE_MAX, maximum: SIZE_MAX }), {
       minItems: 1,
       maxItems: COLUMNS_MAX,
-      description: 'A value for each column.',
+      description: 'One value per column.',
     }),
     { minItems, maxItems: CELLS_MAX, description },
   );
 
-/** Nine usual rows, and one that is not. */
+/** Nine usual rows and one unusual row. */
 const EXAMPLE_ROWS = [
   [100, 52],
   [101, 50],
@@ -50,31 +50,31 @@ export const AnomalyRequestBody = Closed(
         maxItems: COLUMNS_MAX,
         uniqueItems: true,
         description:
-          'What the values of a row are. Of a dataset those that are read, all numbers by default; else column_1 and so on.',
+          'Column names of the rows. With a dataset, the columns to read; default: all numeric columns. Otherwise the default is column_1, column_2 and so on.',
       }),
     ),
-    rows: Type.Optional(Rows('The rows to score. Without them the reference is scored itself.', 1)),
+    rows: Type.Optional(Rows('The rows to score. Default: the rows of the reference itself.', 1)),
     reference: Type.Optional(
-      Rows('What is usual: the rows to learn from. Without it, and without a dataset, the rows.', 8),
+      Rows('The reference rows to learn from. Default: the dataset, or without one the rows themselves.', 8),
     ),
     dataset_id: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'What is usual: a governed numeric dataset of the workspace.',
+        description: 'Id of a governed numeric dataset of the workspace to use as the reference.',
         examples: [7],
       }),
     ),
     method: Type.Optional({
       ...Method,
-      description: `${METHOD} When it is left out \`stl_gesd\` with a \`period\`, \`matrix_profile\` with a \`window\`, else \`rank_average\`.`,
+      description: `${METHOD} Default: \`stl_gesd\` with a \`period\`, \`matrix_profile\` with a \`window\`, otherwise \`rank_average\`.`,
     }),
     ...optional,
     ...seriesParameters,
   },
   {
     title: 'AnomalyRequest',
-    description: 'Rows, and what is usual.',
+    description: 'The rows to score and the reference.',
     examples: [
       { columns: ['revenue', 'cost'], rows: EXAMPLE_ROWS, method: 'robust_z', false_discovery_rate: 0.1 },
     ],
@@ -84,22 +84,28 @@ export type AnomalyRequestBody = Static<typeof AnomalyRequestBody>;
 
 export const AnomalyInput = Closed(
   {
-    columns: Type.Array(Name, { description: 'What the values of a row are.' }),
+    columns: Type.Array(Name, { description: 'Column names of the rows.' }),
     rows: Nullable(
       Rows('The rows to score.', 1),
-      'The rows to score. Null where the reference is scored itself.',
+      'The rows to score. Null if the reference is scored itself.',
     ),
-    reference: Nullable(Rows('The rows to learn from.', 8), 'The rows to learn from. Null of a dataset.'),
+    reference: Nullable(
+      Rows('The rows to learn from.', 8),
+      'The rows to learn from. Null if the reference is a dataset.',
+    ),
     dataset: Nullable(
       Closed(
         {
-          id: Type.Integer({ minimum: 1, description: 'The dataset.' }),
-          revision: Type.Integer({ minimum: 1, description: 'The import that brought its content.' }),
-          content_hash: Sha256Of('Hash of its content.'),
+          id: Type.Integer({ minimum: 1, description: 'Id of the dataset.' }),
+          revision: Type.Integer({
+            minimum: 1,
+            description: 'Revision of the dataset: the import that wrote its content.',
+          }),
+          content_hash: Sha256Of('Hash of the content.'),
         },
-        { description: 'The dataset that was learnt from, and its content by hash.' },
+        { description: 'The dataset used as the reference, with the hash of its content.' },
       ),
-      'The dataset that was learnt from. Null where the request brought the rows.',
+      'The dataset used as the reference. Null if the request supplied the rows.',
     ),
     method: Method,
     ...parameters,
@@ -115,72 +121,81 @@ const ScoredRow = Closed(
   {
     row: Type.Integer({
       minimum: 0,
-      description: 'Place of the row, from 0; of `matrix_profile` that of the first row of a window.',
+      description:
+        'Index of the row, from 0. For `matrix_profile`, the index of the first row of the window.',
     }),
     score: Type.Number({
-      description: 'How far it is from what is usual; larger is stranger. Of its method alone.',
+      description:
+        'Anomaly score; a larger score is more unusual. Scores of different methods cannot be compared.',
     }),
     p_value: Probability(
-      'Share of the reference that scores at least as high: (1 + so many) / (n + 1), of the reference itself so many / n.',
+      'Share of the reference that scores at least as high. With k such rows of n: (1 + k) / (n + 1), or k / n if the reference is scored itself.',
     ),
-    adjusted_p: Probability('The p-value, adjusted for the number of rows (Benjamini and Hochberg).'),
+    adjusted_p: Probability('The p-value adjusted for the number of rows (Benjamini and Hochberg).'),
     flagged: Type.Boolean({
       description:
-        'Whether adjusted_p is at most false_discovery_rate; of `stl_gesd` on a series itself, whether it is among the outliers.',
+        'Whether adjusted_p is at most false_discovery_rate. For `stl_gesd` on a series itself, whether the row is an outlier.',
     }),
     top_columns: Type.Array(
       Closed(
         {
           column: Name,
-          contribution: Type.Number({ description: 'Its part of the score, in the units of the method.' }),
+          contribution: Type.Number({
+            description: 'Contribution of the column to the score, in the units of the method.',
+          }),
         },
-        { description: 'A column that makes the row strange.' },
+        { description: 'A column that contributes to the score.' },
       ),
-      { maxItems: 3, description: 'The columns with the largest parts. None where the method has no parts.' },
+      {
+        maxItems: 3,
+        description: 'The columns with the largest contributions. Empty if the method has no contributions.',
+      },
     ),
   },
-  { title: 'AnomalyScore', description: 'A row and how strange it is.' },
+  { title: 'AnomalyScore', description: 'A row and its anomaly score.' },
 );
 
 export const AnomalyResult = Closed(
   {
-    method: { ...Method, description: 'How rows were scored.' },
-    reference_rows: Type.Integer({ minimum: 0, description: 'Rows that were learnt from.' }),
+    method: { ...Method, description: 'The scoring method that was used.' },
+    reference_rows: Type.Integer({ minimum: 0, description: 'Number of reference rows.' }),
     left_out: Type.Integer({
       minimum: 0,
-      description: 'Rows of the dataset that lack a value, and were not used.',
+      description: 'Number of dataset rows that were not used because they lack a value.',
     }),
-    scored: Type.Integer({ minimum: 0, description: 'Rows that were scored.' }),
-    flagged: Type.Integer({ minimum: 0, description: 'Rows that are flagged.' }),
+    scored: Type.Integer({ minimum: 0, description: 'Number of rows scored.' }),
+    flagged: Type.Integer({ minimum: 0, description: 'Number of rows flagged.' }),
     constant_columns: Type.Array(Name, {
-      description: 'Columns that do not vary in the reference, and tell nothing.',
+      description: 'Columns without variation in the reference. They are not scored.',
     }),
     strangest: Type.Array(ScoredRow, {
       maxItems: 20,
       description:
-        'The rows with the highest scores, the strangest first; of windows that overlap only the strangest.',
+        'The rows with the highest scores, most unusual first. Of overlapping windows, only the most unusual is listed.',
     }),
     outliers: Type.Optional(
       Type.Array(
         Closed(
           {
-            row: Type.Integer({ minimum: 0, description: 'Place of the row, from 0.' }),
+            row: Type.Integer({ minimum: 0, description: 'Index of the row, from 0.' }),
             statistic: Type.Number({
-              description: 'How far it is from the mean of what was left, in standard deviations.',
+              description: 'Distance from the mean of the remaining rows, in standard deviations.',
             }),
-            critical_value: Type.Number({ description: 'What that is held to.' }),
+            critical_value: Type.Number({
+              description: 'Critical value that the statistic is compared with.',
+            }),
           },
-          { description: 'A step of the test.' },
+          { description: 'One step of the test.' },
         ),
         {
           description:
-            "Of `stl_gesd` on a series itself: the outliers by Rosner's test, in the order in which they stand out.",
+            "Outliers found by Rosner's test, in the order of removal. Only for `stl_gesd` on a series itself.",
         },
       ),
     ),
   },
-  { title: 'AnomalyResult', description: 'What was found.' },
+  { title: 'AnomalyResult', description: 'Result of an anomaly scoring run.' },
 );
 export const AnomalyScores = Type.Array(ScoredRow, {
-  description: 'Every row in the order it was given in.',
+  description: 'Scores of all rows in the order of the request.',
 });

@@ -13,7 +13,7 @@ import { seriesNeeded, seriesScores, type SeriesScores } from './series-anomaly.
 
 const TOP_COLUMNS = 3;
 const STRANGEST = 20;
-/** Rows that a method can learn from at all. */
+/** Minimum number of reference rows that any method needs. */
 const REFERENCE_MIN = 8;
 
 type Parameters = Pick<AnomalyInput, 'neighbours' | 'shrinkage' | 'bins' | 'trees' | 'sample' | 'seed'>;
@@ -35,7 +35,9 @@ const methods: Record<TableMethod, (reference: Table, parameters: Parameters) =>
     fitIsolationForest(reference, { trees, sample, seed }),
 };
 
-/** How many reference rows a method needs: more than the neighbours that it looks for, and whole seasons or windows. */
+/**
+ * Returns the number of reference rows that a method needs: more than its neighbours, and whole seasons or windows.
+ */
 export function referenceNeeded(
   input: Pick<AnomalyInput, 'method' | 'neighbours' | 'period' | 'window'>,
   isItself: boolean,
@@ -47,10 +49,10 @@ export function referenceNeeded(
 }
 
 /**
- * Scores rows by what was learnt of a reference, which they never change; without rows the reference itself.
+ * Scores rows against a reference, which the rows never change. Without rows, scores the reference itself.
  *
- * A p-value is the share of the reference that scores at least as high; flags hold the false discovery rate over the
- * rows (Benjamini and Hochberg 1995), which for independent rows is exact (Bates, Candes, Lei, Romano and Sesia,
+ * A p-value is the share of the reference that scores at least as high. Flags control the false discovery rate over the
+ * rows (Benjamini and Hochberg 1995). The control is exact for independent rows (Bates, Candes, Lei, Romano and Sesia,
  * "Testing for Outliers with Conformal p-values", 2023). Throws a `RangeError` on fewer reference rows than needed.
  */
 export function anomalyFindings(input: AnomalyInput, reference: Table, rows: Table | null) {
@@ -94,7 +96,9 @@ function ofSeries({ usual, scores, outliers }: SeriesScores): Found {
   return { usual, scored: { scores }, ...(outliers && { outliers }) };
 }
 
-/** The highest scores, first places first where they are equal, of rows that are so far apart from each other. */
+/**
+ * Returns the rows with the highest scores that are at least the given distance apart. Ties keep the order of rows.
+ */
 function strangestOf<Scored extends { row: number; score: number }>(
   scores: readonly Scored[],
   apart: number,

@@ -9,14 +9,18 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { LEVEL, OUTLIER_SHARE } from './anomaly-methods.ts';
 import type { AnomalyInput } from './anomaly.schema.ts';
 
-/** Scores of a series, those that are usual, and the rows that a test found to be outliers, in its order. */
+/** Scores of a series, scores of usual values, and the rows that a test found to be outliers, in its order. */
 export type SeriesScores = {
   usual: Float64Array;
   scores: Float64Array;
   outliers?: { row: number; statistic: number; critical_value: number }[];
 };
 
-/** How many values a reference needs; more where values that follow it are scored, since some are kept to try it on. */
+/**
+ * Returns the number of values that a reference needs. Scoring later values needs more, because part of the reference
+ * is
+ * held out to calibrate the predictions.
+ */
 export function seriesNeeded(
   { method, period = 0, window = 0 }: Pick<AnomalyInput, 'method' | 'period' | 'window'>,
   isItself: boolean,
@@ -26,11 +30,13 @@ export function seriesNeeded(
 }
 
 /**
- * Scores a series, or values that are held to it.
+ * Scores a series, or later values against it.
  *
- * `stl_gesd`: how far what is left without trend and season is from its mean, in standard deviations; Rosner's test says
- * which of these are outliers. Values that follow the reference are foretold from it instead, and held to how far off its
- * own last seasons were when they were foretold. `matrix_profile`: how far a window is from the most alike one of the reference.
+ * `stl_gesd`: the distance of the remainder, without trend and season, from its mean, in standard deviations. Rosner's
+ * test finds the outliers. Values after the reference are predicted from it; their errors are compared with the errors
+ * of
+ * predicting the reference's own last seasons. `matrix_profile`: the distance of a window from its nearest neighbour in
+ * the reference.
  */
 export function seriesScores(
   input: AnomalyInput,

@@ -11,16 +11,19 @@ import { kolmogorovSmirnovP } from '#lib/numerics/two-sample/kolmogorov-smirnov.
 import { populationStability } from '#lib/numerics/two-sample/population-stability.ts';
 import { driftThresholds } from './drift-rule.ts';
 
-/** The smallest expected count of a bin with which the chi-square test holds. */
+/** Smallest expected bin count for which the chi-square test is valid. */
 const EXPECTED_MIN = 5;
 const PROBABILITIES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
 
-/** The values of one column on one side: ascending, without those that are missing. */
+/** The values of one column on one side, ascending, without missing values. */
 export type ColumnSample = { ascending: Float64Array; rows: number };
 
 export type Measure = { value: number | null; p: number | null };
 
-/** Every statistic of a column; null is what cannot be told. Only those of `unit` have the unit of the column. */
+/**
+ * The statistics of a column; null if a statistic cannot be computed. Only members of `unit` have the unit of the
+ * column.
+ */
 export type ColumnMeasures = {
   hasValues: boolean;
   isConstant: boolean;
@@ -47,7 +50,7 @@ export function sampleOf(values: Float64Array): ColumnSample {
   return { ascending: sortDoubles(known), rows: values.length };
 }
 
-/** What a column is like on one side. Values too large to be added up have no mean. */
+/** Returns the profile of a column on one side. If the values are too large to add up, the mean is null. */
 export function profileOf({ ascending, rows }: ColumnSample) {
   const n = ascending.length;
   const at = (p: number) => (n === 0 ? null : finite(quantileSorted(ascending, p)));
@@ -68,7 +71,7 @@ export function profileOf({ ascending, rows }: ColumnSample) {
   };
 }
 
-/** Compares the two sides of a column. Any side may be empty, or hold one value alone. */
+/** Compares the two sides of a column. Either side can be empty or constant. */
 export function compareColumn(reference: ColumnSample, current: ColumnSample): ColumnMeasures {
   const [before, after] = [reference.ascending, current.ascending];
   const [n, m] = [before.length, after.length];
@@ -132,7 +135,7 @@ const nothing = {
   outside_reference_range: plain(null),
 } as const;
 
-/** By how much the share of missing values has changed, and how likely as much is by chance. */
+/** Returns the change in the share of missing values, and its p-value. */
 function missingShare(reference: ColumnSample, current: ColumnSample) {
   const [a, b] = [reference, current].map(({ ascending, rows }) => rows - ascending.length) as [
     number,
@@ -143,14 +146,14 @@ function missingShare(reference: ColumnSample, current: ColumnSample) {
   return { missing_share: { value, p: fisherExact({ a, n, b, m }) } };
 }
 
-/** Share of the current values that the reference has none as small or none as large as. */
+/** Returns the share of current values below the minimum or above the maximum of the reference. */
 function outside(before: Float64Array, after: Float64Array): number {
   const [lowest, highest] = [before[0]!, before[before.length - 1]!];
   const within = countBelow(after, highest, { upTo: true }) - countBelow(after, lowest);
   return (after.length - within) / after.length;
 }
 
-/** Population standard deviation; 0 where rounding alone would make one. */
+/** Returns the population standard deviation; 0 if only rounding would make it positive. */
 function deviationOf(ascending: Float64Array): number {
   return ascending[0] === ascending[ascending.length - 1] ? 0 : standardDeviation(ascending, { ddof: 0 });
 }

@@ -1,15 +1,15 @@
 import { driftThresholds } from './drift-rule.ts';
 
 export type DriftFacts = {
-  /** Null where no evaluation was passed. */
+  /** Null if no evaluation has passed. */
   checkpoint: { columns: readonly string[]; trainingDataHash: string; lastMonth: string } | null;
   dataset: {
-    /** Why it is not governed; nothing where it is. */
+    /** Reasons why the dataset is not governed; empty if it is. */
     ungoverned: readonly string[];
     contentHash: string;
-    /** When its content was brought, an instant in ISO 8601. */
+    /** Time of the import of its content, an instant in ISO 8601. */
     importedAt: string;
-    /** Those of numbers. */
+    /** The numeric columns. */
     columns: readonly string[];
     rows: number;
   };
@@ -23,7 +23,7 @@ export type DriftIneligibilityReason =
   | { code: 'columns_missing'; columns: readonly string[] }
   | { code: 'rows_insufficient'; observed: number; needed: number };
 
-/** Every reason why a dataset is not compared with a checkpoint; none where it is. */
+/** Returns every reason why a dataset cannot be compared with a checkpoint; empty if it can. */
 export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): DriftIneligibilityReason[] {
   const reasons: DriftIneligibilityReason[] = [];
   if (!checkpoint) reasons.push({ code: 'no_passed_evaluation' });
@@ -42,20 +42,20 @@ export function driftIneligibilityReasons({ checkpoint, dataset }: DriftFacts): 
   return reasons;
 }
 
-/** A reason in words. */
+/** Returns a reason as text. */
 export function ineligibilityText(reason: DriftIneligibilityReason): string {
   switch (reason.code) {
     case 'no_passed_evaluation':
-      return 'the model has no checkpoint that passed an evaluation';
+      return 'the model has no checkpoint with a passed evaluation';
     case 'dataset_not_governed':
       return `the dataset is not governed (${reason.faults.join(', ')})`;
     case 'dataset_is_training_set':
-      return 'the dataset has the very content that the model was trained on';
+      return 'the dataset has the same content that the model was trained on';
     case 'dataset_not_newer':
-      return `the dataset was brought before the training data end, on ${reason.lastMonth}`;
+      return `the dataset was imported before the end of the training data, ${reason.lastMonth}`;
     case 'columns_missing':
-      return `the dataset lacks ${reason.columns.join(', ')}`;
+      return `the dataset has no columns ${reason.columns.join(', ')}`;
     case 'rows_insufficient':
-      return `the dataset has ${reason.observed} rows, and ${reason.needed} are needed`;
+      return `the dataset has ${reason.observed} rows; ${reason.needed} are needed`;
   }
 }

@@ -12,15 +12,17 @@ import {
 } from './drift-eligibility.ts';
 import type { DriftInput, DriftRequest } from './drift.schema.ts';
 
-/** What is compared with what. Throws the problem of what is unknown, or cannot be compared. */
+/**
+ * Returns the checkpoint and the dataset to compare. Throws a problem if either is unknown or they cannot be compared.
+ */
 export async function driftInput(
   em: Em,
   { model_uid: model, dataset_id: datasetId }: DriftRequest,
 ): Promise<DriftInput> {
   const [known] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, limit: 1 }) : [];
-  if (!known) throw new Problem('not_found', 'There is no such numeric model.');
+  if (!known) throw new Problem('not_found', 'This numeric model does not exist.');
   const dataset = await findNumericDataset(em, datasetId);
-  if (!dataset) throw new Problem('unknown_dataset', `There is no numeric dataset ${datasetId}.`);
+  if (!dataset) throw new Problem('unknown_dataset', `The numeric dataset ${datasetId} does not exist.`);
   const checkpoint = await latestPassingCheckpoint(em, model);
   const { governance, contentHash, importedAt, rowCount, columns } = dataset;
   const reasons = driftIneligibilityReasons({
@@ -59,7 +61,7 @@ function ineligible(reasons: readonly DriftIneligibilityReason[]): Problem {
   const rows = reasons.find((reason) => reason.code === 'rows_insufficient');
   const missing = reasons.find((reason) => reason.code === 'columns_missing');
   const governance = reasons.find((reason) => reason.code === 'dataset_not_governed');
-  return new Problem('drift_ineligible', `Not assessed: ${text}.`, {
+  return new Problem('drift_ineligible', `The drift cannot be assessed: ${text}.`, {
     members: {
       reasons: reasons.map(({ code }) => code),
       ...(missing && { missing_columns: missing.columns }),

@@ -8,23 +8,23 @@ import type { Measure } from './drift-column.ts';
 import { driftThresholds } from './drift-rule.ts';
 
 const SEED = 0;
-/** Counters of the draws, apart from those of the permutations, which count from 0. */
+/** First counters of these random draws. Counters of the permutations start at 0. */
 const [REFERENCE_ROWS, CURRENT_ROWS, CLASSIFIER] = [1_000_000, 1_000_001, 2_000_000];
-/** Beyond this many deviations a squared distance is not finite any more. */
+/** Beyond this many standard deviations a squared distance overflows. */
 const FARTHEST = 1e100;
-/** Rows times squared features up to which the classifier is fitted to permutations too. */
+/** Maximum rows times squared features for which the classifier is also fitted to permutations. */
 const CLASSIFIER_WORK_MAX = 2_000_000;
 
 export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;
 
 export type Multivariate = {
-  /** Why nothing was tested; null where it was. */
+  /** Reason why nothing was tested; null if the columns were tested. */
   reason: (typeof multivariateReasons)[number] | null;
   /** Columns that vary in the reference, by name. */
   columns: string[];
-  /** Rows that lack none of their values. */
+  /** Number of rows without missing values. */
   rows: { reference: number; current: number };
-  /** Rows that all pairs were compared of. */
+  /** Number of rows whose pairs were all compared. */
   paired: { reference: number; current: number };
   measures: Record<'hotelling' | 'mean_discrepancy' | 'energy_multivariate' | 'classifier_area', Measure>;
 };
@@ -37,8 +37,9 @@ const none: Multivariate['measures'] = {
 };
 
 /**
- * Tests all columns together, in deviations of the reference. Shapes: rows of the columns, NaN where a value is missing;
- * columns are taken by name, so their order makes no difference.
+ * Tests all columns together, in standard deviations of the reference. Shapes: rows of the columns, NaN where a value
+ * is
+ * missing. Columns are matched by name, so their order does not matter.
  */
 export function compareTogether(names: readonly string[], reference: Table, current: Table): Multivariate {
   const usable = varyingColumns(names, reference, current);
@@ -79,7 +80,7 @@ export function compareTogether(names: readonly string[], reference: Table, curr
   };
 }
 
-/** Places of the columns whose reference varies, and which stay within reach of it, by name. */
+/** Returns the indices of columns that vary in the reference and stay within its range limit, ordered by name. */
 function varyingColumns(names: readonly string[], reference: Table, current: Table): number[] {
   return names
     .map((name, at) => ({ name, at }))
@@ -99,7 +100,7 @@ function present(values: Float64Array): Float64Array {
   return values.filter((value) => !Number.isNaN(value));
 }
 
-/** The rows of some columns that lack none of their values. */
+/** Returns the rows without missing values in the given columns. */
 function wholeRows({ values, dimensions }: Table, places: readonly number[]): Table {
   const kept = new Float64Array((values.length / dimensions) * places.length);
   let filled = 0;
@@ -110,7 +111,7 @@ function wholeRows({ values, dimensions }: Table, places: readonly number[]): Ta
   return { values: kept.slice(0, filled), dimensions: places.length };
 }
 
-/** At most as many rows as all pairs are compared of, drawn without putting back, in their order. */
+/** Draws a sample of rows without replacement, at most as many as are compared in pairs. Keeps their order. */
 function chosen(table: Table, sample: number): Table {
   const { values, dimensions: D } = table;
   const max = driftThresholds.paired_rows_max;
@@ -121,7 +122,9 @@ function chosen(table: Table, sample: number): Table {
   return rowsAt(values, D, Int32Array.from(order.subarray(0, max)).sort());
 }
 
-/** Share of permutations of the rows whose classifier tells the sides apart as well. Null where that is too much work. */
+/**
+ * Returns the share of row permutations whose classifier separates the sides as well. Null if that is too much work.
+ */
 function classifierP(points: Float64Array, D: number, n: number, area: number): number | null {
   const size = points.length / D;
   const width = 2 * D + 1;

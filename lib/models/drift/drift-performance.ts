@@ -7,7 +7,7 @@ import { startProbabilities } from '#lib/numerics/regime/regime-start.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { driftThresholds, type Performance } from './drift-rule.ts';
 
-/** Rows of the factors with the day of each; NaN where a value is missing, null where a day is. */
+/** Rows of the factors with the day of each. A missing value is NaN; a missing day is null. */
 export type DatedRows = { days: (string | null)[]; values: Float64Array };
 
 export const performanceReasons = [
@@ -20,20 +20,21 @@ export const performanceReasons = [
 
 export type PerformanceFindings = {
   state: Performance;
-  /** Why it cannot be told; null where it can. */
+  /** Reason why performance cannot be measured; null if it can. */
   reason: (typeof performanceReasons)[number] | null;
   log_score: number | null;
   baseline_log_score: number | null;
-  /** Root mean squared errors, of models that predict. */
+  /** Root mean squared error, only for models that predict a target. */
   rmse?: number;
   baseline_rmse?: number;
   difference_p_value: number | null;
 };
 
 /**
- * Whether the checkpoint still tells of new months what it was accepted for: a mean log score, one step ahead, that is
- * not below that of one normal distribution of the reference, by the test of Diebold and Mariano. It starts from the
- * long-run shares of the regimes.
+ * Checks whether the checkpoint still performs as accepted on new months: its mean one-step-ahead log score is not
+ * below the
+ * score of one normal distribution of the reference, by the Diebold-Mariano test. The filter starts from the long-run
+ * shares of the regimes.
  *
  * Source of the score: Good, "Rational Decisions" (1952).
  */
@@ -54,7 +55,7 @@ export function performanceOn(
     return notObservable('density_not_finite');
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [score, baselineScore] = [meanOf(scores), meanOf(others)];
-  // Losses that are never below 0: the test takes absolute values of what it is given.
+  // Shift the losses so that none is below 0, because the test takes absolute values.
   const highest = [...scores, ...others].reduce((max, each) => Math.max(max, each));
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores), losses(others), {
@@ -85,7 +86,7 @@ function notObservable(reason: PerformanceFindings['reason']): PerformanceFindin
 
 type InOrder = { ok: true; values: Float64Array } | { ok: false; reason: PerformanceFindings['reason'] };
 
-/** The rows by day, if they are one for each month without a gap. */
+/** Returns the rows ordered by day if there is one for each month without a gap. */
 function byMonth({ days, values }: DatedRows, dimensions: number): InOrder {
   const rows = days.flatMap((day, at) =>
     day === null ? [] : [{ day, values: values.subarray(at * dimensions, (at + 1) * dimensions) }],

@@ -7,7 +7,7 @@ import type { DriftInput, DriftMetric } from './drift.schema.ts';
 
 export type SealedAssessment = { uid: string; input: DriftInput; sealHash: string; now: Date };
 
-/** Keeps each statistic of an assessment by itself, under the hash of its seal. */
+/** Writes each statistic of an assessment as a row, with the hash of its seal. */
 export async function keepDriftMetrics(
   em: Em,
   { uid, input, sealHash, now }: SealedAssessment,
@@ -25,7 +25,7 @@ export async function keepDriftMetrics(
   `.execute(em.getKysely());
 }
 
-/** Tells the log how an assessment came out. */
+/** Logs the outcome of an assessment. */
 export async function recordAssessment(
   em: Em,
   { uid, input, sealHash, now }: SealedAssessment,
@@ -46,8 +46,9 @@ export async function recordAssessment(
 }
 
 /**
- * Asks for a review of a retraining, unless one of this model, checkpoint and dataset is open. Returns the uid of the
- * request that was made.
+ * Requests a review of a retraining, unless one for this model, checkpoint and dataset is open. Returns the uid of the
+ * new
+ * request.
  */
 export async function requestRetraining(em: Em, assessment: SealedAssessment): Promise<string | undefined> {
   const { workspace, environment } = tenantOf(em);

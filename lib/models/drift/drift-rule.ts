@@ -1,25 +1,25 @@
-/** The name of the rule; it never changes what it says under one name. */
+/** The name of the rule. The rule never changes under one name. */
 export const DRIFT_METHOD = 'drift/1' as const;
 
-/** Bounds of the rule, sealed with every assessment. */
+/** Thresholds of the rule, sealed with every assessment. */
 export const driftThresholds = {
-  /** Level of the adjusted p-values of all tests of columns together. */
+  /** Level of the adjusted p-values over all column tests. */
   false_discovery_rate: 0.05,
-  /** Below all of these a change may be certain and is too small to matter. */
+  /** A change below all of these is too small to count, even if it is significant. */
   wasserstein_normalised: 0.1,
   population_stability: 0.1,
   missing_share: 0.05,
-  /** p-value up to which a score below that of the baseline is not taken for chance. */
+  /** p-value up to which a score below the baseline counts as significant. */
   performance_p: 0.05,
-  /** Share of columns that makes drift material. */
+  /** Share of drifted columns that makes drift material. */
   material_share: 0.3,
-  /** Values that a column needs on both sides to be tested. */
+  /** Minimum number of values of a column on both sides. */
   values_min: 10,
-  /** Rows that a dataset needs. */
+  /** Minimum number of rows of a dataset. */
   rows_min: 30,
-  /** Whole rows for each column that tests of all columns together need on both sides. */
+  /** Minimum number of complete rows per column on both sides for tests of all columns together. */
   rows_per_column: 10,
-  /** Rows of a side that the tests which compare all pairs of rows take at most. */
+  /** Maximum number of rows per side in tests that compare all pairs of rows. */
   paired_rows_max: 1_000,
   permutations: 999,
   classifier_permutations: 99,
@@ -35,11 +35,11 @@ export const performances = ['not_observable', 'as_accepted', 'worse'] as const;
 export type Performance = (typeof performances)[number];
 
 export type ColumnFindings = {
-  /** Adjusted p-values; NaN where there was no test. */
+  /** Adjusted p-values; NaN if there was no test. */
   adjusted: { kolmogorovSmirnov: number; stability: number; missing: number };
-  /** Null where the reference does not vary. */
+  /** Null if the reference does not vary. */
   wassersteinNormalised: number | null;
-  /** Whether anything has moved at all; of a reference that does not vary it stands for the size of the change. */
+  /** Whether the distribution has moved at all. Replaces the size of the change if the reference does not vary. */
   isMoved: boolean;
   stability: number | null;
   missingChange: number;
@@ -49,11 +49,14 @@ export type ColumnFindings = {
 
 export type ColumnVerdict = {
   state: ColumnState;
-  /** Which tests found a change that is large enough. */
+  /** The tests that found a sufficiently large change. */
   drifts: { kolmogorovSmirnov: boolean; stability: boolean; missing: boolean };
 };
 
-/** The state of a column: a change counts where a test is significant among all tests, and the change is not small. */
+/**
+ * Returns the state of a column. A change counts if a test is significant among all tests and the change is large
+ * enough.
+ */
 export function columnVerdict(found: ColumnFindings): ColumnVerdict {
   const bound = driftThresholds;
   const isSignificant = (p: number) => p <= bound.false_discovery_rate;
@@ -82,8 +85,8 @@ export function isDrifted(state: ColumnState): boolean {
 }
 
 /**
- * How grave drift is. Material: a share of the columns has drifted, or the target, or the model does worse than it was
- * accepted for. `target` is null where the model has none.
+ * Returns the severity of drift. It is material if enough columns have drifted, the target has drifted, or the model
+ * performs worse than it was accepted for. `target` is null if the model has none.
  */
 export function severityOf(found: {
   states: readonly ColumnState[];

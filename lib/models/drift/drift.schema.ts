@@ -8,13 +8,13 @@ import { columnStates, DRIFT_METHOD, performances, severities } from './drift-ru
 export const DatasetId = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'A governed numeric dataset that is newer than the data the model was trained on.',
+  description: 'Id of a governed numeric dataset that is newer than the training data of the model.',
   examples: [7],
 });
 
 export const DriftAssessmentRequest = Closed(
   { dataset_id: DatasetId },
-  { title: 'DriftAssessmentRequest', description: 'The rows that are compared with those of the training.' },
+  { title: 'DriftAssessmentRequest', description: 'The dataset to compare with the training data.' },
 );
 
 /** Path and body of a drift assessment. */
@@ -26,12 +26,16 @@ export const DriftInput = Closed(
     ...versionMembers,
     training_uid: Uid(
       prefixes.modelTraining,
-      'The training that made the checkpoint: its uid is that of the checkpoint.',
+      'The training that made the checkpoint. Its uid identifies the checkpoint.',
     ),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
-    evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest evaluation that was passed.'),
-    evaluated_at: InstantOf('When it was.'),
-    columns: Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'The columns of the signature.' }),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
+    evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
+    evaluated_at: InstantOf('Time of that evaluation.'),
+    columns: Type.Array(Factor, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'The columns of the model signature.',
+    }),
     reference: TrainingSet,
     dataset: Closed(
       {
@@ -41,7 +45,7 @@ export const DriftInput = Closed(
       { description: 'The content that is compared with the reference.' },
     ),
   },
-  { title: 'DriftAssessmentInput', description: 'What is compared with what.' },
+  { title: 'DriftAssessmentInput', description: 'The checkpoint and the dataset that are compared.' },
 );
 export type DriftInput = Static<typeof DriftInput>;
 
@@ -71,26 +75,26 @@ export const DriftMetric = Closed(
   {
     column: Nullable(
       Factor,
-      'The column; `_prediction` is what the model tells of the rows. Null of all columns together.',
+      "Name of the column; `_prediction` is the model's prediction. Null for all columns together.",
     ),
     name: Type.Enum([...metricNames], {
       description:
-        'The statistic. `missing_share` and `mean_shift` are changes, the latter in deviations of the reference; ' +
-        '`wasserstein` is in the unit of the column, `wasserstein_normalised` in deviations of the reference.',
+        'Name of the statistic. `missing_share` and `mean_shift` are changes, `mean_shift` in standard deviations of the reference; ' +
+        '`wasserstein` is in the unit of the column, `wasserstein_normalised` in standard deviations of the reference.',
     }),
-    value: MaybeNumber('Its value. Null where it cannot be told.'),
-    p_value: Probability('How likely one as large is by chance. Null where there is no test.'),
+    value: MaybeNumber('Value of the statistic. Null if it cannot be computed.'),
+    p_value: Probability('Probability of a value at least as large by chance. Null if there is no test.'),
     adjusted_p: Probability(
-      'The same, adjusted for all tests of columns (Benjamini and Hochberg). Null where it is not one of them.',
+      'The p-value adjusted for all column tests (Benjamini and Hochberg). Null if it is not one of them.',
     ),
-    threshold: MaybeNumber('From where on a change is large enough to count. Null where it has none.'),
+    threshold: MaybeNumber('Size from which a change counts. Null if the statistic has no threshold.'),
     state: Type.Enum(['drift', 'no_drift', 'evidence', 'unavailable'], {
-      description: 'What it says. `evidence` decides nothing by itself.',
+      description: 'Verdict of the statistic. `evidence` alone decides nothing.',
     }),
-    n_reference: Count('Values of the reference that it rests on.'),
-    n_current: Count('Values of the dataset that it rests on.'),
+    n_reference: Count('Number of reference values used.'),
+    n_current: Count('Number of dataset values used.'),
   },
-  { title: 'DriftMetric', description: 'A statistic.' },
+  { title: 'DriftMetric', description: 'A drift statistic.' },
 );
 export type DriftMetric = Static<typeof DriftMetric>;
 
@@ -99,56 +103,62 @@ const Bound = (description: string) => Type.Number({ description });
 export const DriftResult = Closed(
   {
     method: Type.Literal(DRIFT_METHOD, {
-      description: 'The rule; what it says never changes under one name.',
+      description: 'Name of the rule. The rule never changes under one name.',
     }),
     severity: Type.Enum([...severities], {
       description:
-        'None; watch: a column has drifted; material: so many columns have, or the model does worse than it was accepted for.',
+        'Severity of the drift. `watch`: a column has drifted. `material`: enough columns or the target have drifted, or the model performs worse than accepted.',
     }),
     retraining_requested: Type.Boolean({
-      description: 'Whether people are asked to review a retraining. Nothing is trained by itself.',
+      description: 'Whether a retraining review is recommended. Nothing is trained automatically.',
     }),
-    drifted_columns: Count('Columns that are shifted or lack other values than before.'),
-    drifted_share: Type.Number({ minimum: 0, maximum: 1, description: 'Their share of all columns.' }),
+    drifted_columns: Count('Number of columns with shifted values or a changed share of missing values.'),
+    drifted_share: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of drifted columns among all columns.',
+    }),
     columns: Type.Array(
       Closed(
         {
           column: Factor,
           state: Type.Enum([...columnStates], {
             description:
-              'Shifted: its values have another distribution; missing_shift: more or fewer are missing; insufficient: too few values to say.',
+              'State of the column. `shifted`: the distribution of its values changed. `missing_shift`: the share of missing values changed. `insufficient`: too few values to test.',
           }),
           constant_reference: Type.Boolean({
-            description: 'Whether the reference has one value alone; then nothing is told in its deviations.',
+            description:
+              'Whether the reference has a single value. Then no statistic is expressed in its standard deviations.',
           }),
-          reference: Profile('The column in the reference.'),
-          current: Profile('The column in the dataset.'),
+          reference: Profile('Profile of the column in the reference.'),
+          current: Profile('Profile of the column in the dataset.'),
         },
-        { description: 'A column.' },
+        { description: 'A compared column.' },
       ),
-      { description: 'The columns in the order of the input.' },
+      { description: 'The compared columns, in the order of the input.' },
     ),
     multivariate: Closed(
       {
         reason: Nullable(
           Type.Enum(['no_varying_columns', 'rows_insufficient']),
-          'Why the columns were not tested together. Null where they were.',
+          'Reason why the columns were not tested together. Null if they were.',
         ),
-        columns: Type.Array(Factor, { description: 'The columns that vary in the reference.' }),
-        reference_rows: Count('Rows of the reference that lack none of them.'),
-        current_rows: Count('Rows of the dataset that lack none of them.'),
-        paired_reference_rows: Count('Those of which all pairs were compared.'),
-        paired_current_rows: Count('Those of which all pairs were compared.'),
+        columns: Type.Array(Factor, { description: 'Columns that vary in the reference.' }),
+        reference_rows: Count('Number of reference rows without missing values in these columns.'),
+        current_rows: Count('Number of dataset rows without missing values in these columns.'),
+        paired_reference_rows: Count('Number of reference rows whose pairs were all compared.'),
+        paired_current_rows: Count('Number of dataset rows whose pairs were all compared.'),
       },
       {
-        description: 'What the tests of all columns together rest on. They are evidence and decide nothing.',
+        description:
+          'Basis of the tests of all columns together. These tests are evidence and decide nothing.',
       },
     ),
     performance: Closed(
       {
         state: Type.Enum([...performances], {
           description:
-            'How the checkpoint tells of the new months, beside the baseline that it was accepted by.',
+            'Performance of the checkpoint on the new months, compared with the baseline of its evaluation.',
         }),
         reason: Nullable(
           Type.Enum([
@@ -158,40 +168,49 @@ export const DriftResult = Closed(
             'density_not_finite',
             'days_repeated',
           ]),
-          'Why that cannot be told. Null where it can.',
+          'Reason why performance cannot be measured. Null if it can.',
         ),
         log_score: MaybeNumber(
-          'Mean logarithm of the density of a month, one step ahead; larger is better. Null of models that predict.',
+          'Mean log density of a month, one step ahead; larger is better. Null for models that predict a target.',
         ),
-        baseline_log_score: MaybeNumber('The same of one normal distribution of the reference.'),
+        baseline_log_score: MaybeNumber('Mean log density under one normal distribution of the reference.'),
         rmse: Type.Optional(
-          Type.Number({ minimum: 0, description: 'Root mean squared error; of models that predict.' }),
+          Type.Number({
+            minimum: 0,
+            description: 'Root mean squared error; only for models that predict a target.',
+          }),
         ),
         baseline_rmse: Type.Optional(
-          Type.Number({ minimum: 0, description: 'The same of the baseline of the training.' }),
+          Type.Number({ minimum: 0, description: 'Root mean squared error of the training baseline.' }),
         ),
-        difference_p_value: Probability('p-value of the test of Diebold and Mariano of the two.'),
+        difference_p_value: Probability(
+          'p-value of the Diebold-Mariano test between the model and the baseline.',
+        ),
       },
-      { description: 'Whether the model still does what it was accepted for.' },
+      { description: 'Whether the model still performs as well as when it was accepted.' },
     ),
-    metrics: Type.Array(DriftMetric, { description: 'Every statistic; each is also kept by itself.' }),
+    metrics: Type.Array(DriftMetric, {
+      description: 'All statistics. Each is also stored as a row of its own.',
+    }),
     thresholds: Closed(
       {
         false_discovery_rate: Bound('Level of the adjusted p-values.'),
-        wasserstein_normalised: Bound('From here on a shift is large enough to count.'),
-        population_stability: Bound('From here on a shift is large enough to count.'),
-        missing_share: Bound('From here on a change of the share is large enough to count.'),
-        performance_p: Bound('Level of the test of performance.'),
-        material_share: Bound('Share of drifted columns that is material.'),
-        values_min: Bound('Values that a column needs on both sides.'),
-        rows_min: Bound('Rows that the dataset needs.'),
-        rows_per_column: Bound('Whole rows for each column that tests of all columns together need.'),
-        paired_rows_max: Bound('Rows of a side of which all pairs are compared at most.'),
-        permutations: Bound('Permutations of the mean discrepancy.'),
-        classifier_permutations: Bound('Permutations of the classifier.'),
+        wasserstein_normalised: Bound('Normalised Wasserstein distance from which a shift counts.'),
+        population_stability: Bound('Population stability index from which a shift counts.'),
+        missing_share: Bound('Change of the share of missing values that counts.'),
+        performance_p: Bound('Significance level of the performance test.'),
+        material_share: Bound('Share of drifted columns that makes drift material.'),
+        values_min: Bound('Minimum number of values of a column on both sides.'),
+        rows_min: Bound('Minimum number of rows of the dataset.'),
+        rows_per_column: Bound(
+          'Minimum number of complete rows per column for tests of all columns together.',
+        ),
+        paired_rows_max: Bound('Maximum number of rows per side for tests of all pairs.'),
+        permutations: Bound('Number of permutations of the mean discrepancy test.'),
+        classifier_permutations: Bound('Number of permutations of the classifier test.'),
       },
-      { description: 'The bounds of the rule.' },
+      { description: 'The thresholds of the rule.' },
     ),
   },
-  { title: 'DriftAssessmentResult', description: 'How far the dataset has drifted from the reference.' },
+  { title: 'DriftAssessmentResult', description: 'Drift of the dataset from the reference.' },
 );

@@ -14,13 +14,13 @@ import {
 import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
 import type { DriftMetric } from './drift.schema.ts';
 
-/** Rows of the named columns on both sides; NaN where a value is missing. */
+/** Rows of the named columns on both sides. A missing value is NaN. */
 export type Compared = { columns: readonly string[]; reference: Table; current: Table };
 
-/** Of a model that predicts: its target, and what it tells of the rows of both sides. */
+/** For a model that predicts a target: the target, and the predictions for the rows of both sides. */
 export type Predicted = { target: string; reference: Float64Array; current: Float64Array };
 
-/** What is said of each column, before anything is said of all of them together. */
+/** Assesses each column on its own. */
 export function assessColumns({ columns, reference, current }: Compared) {
   const found = columns.map((column, at) => {
     const [before, after] = [reference, current].map((table) => sampleOf(columnOf(table, at)));
@@ -50,9 +50,10 @@ export function assessColumns({ columns, reference, current }: Compared) {
 }
 
 /**
- * Assesses how far current rows have drifted from those that a model was trained on, by the rule `drift/1`: what each
- * column says, with the false discovery rate held over all tests of columns and changes that are too small left out, what
- * the columns say together as evidence, and how grave it is.
+ * Assesses how far current rows have drifted from the training rows of a model, by the rule `drift/1`. Assesses each
+ * column,
+ * controlling the false discovery rate over all column tests and ignoring small changes. Tests all columns together as
+ * evidence. Returns the severity.
  */
 export function assessDrift(given: Compared, performance: PerformanceFindings, predicted?: Predicted) {
   const compared = predicted ? withPredictions(given, predicted) : given;

@@ -3,7 +3,11 @@ import type { Em } from '#lib/database/base.ts';
 import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { PredictionCheckpoint, PredictionTask } from '#lib/models/registry/prediction.schema.ts';
 
-/** The checkpoints of the versions that are members of an ensemble, by their training, each held to its hash. */
+/**
+ * Reads the checkpoints of the ensemble members that are versions, by training. Throws if a checkpoint does not match
+ * its
+ * hash.
+ */
 export async function readMemberCheckpoints(
   em: Em,
   task: PredictionTask | undefined,
@@ -14,7 +18,9 @@ export async function readMemberCheckpoints(
     if (!version) continue;
     const checkpoint = await readAnyCheckpoint(em, version.training_uid);
     if ('regimes' in checkpoint || canonicalHash(checkpoint) !== version.checkpoint_hash)
-      throw new Error(`the checkpoint of ${version.training_uid} is not what the ensemble names`);
+      throw new Error(
+        `the checkpoint of ${version.training_uid} does not match the hash that the ensemble names`,
+      );
     found[version.training_uid] = checkpoint;
   }
   return found;

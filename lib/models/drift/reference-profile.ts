@@ -3,7 +3,7 @@ import { decileEdges } from '#lib/numerics/two-sample/decile-bins.ts';
 import type { ColumnProfile } from '#lib/models/registry/profile.schema.ts';
 import { profileOf, sampleOf } from './drift-column.ts';
 
-/** What the columns of the training rows are like: a checkpoint keeps it, and drift is measured from it. */
+/** Returns the profile of the training columns. A checkpoint stores it, and drift is measured against it. */
 export function referenceProfile(columns: readonly string[], rows: Table): ColumnProfile[] {
   return columns.map((column, at) => {
     const sample = sampleOf(columnOf(rows, at));

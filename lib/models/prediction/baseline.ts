@@ -4,7 +4,10 @@ import { columnOf, type PredictionTarget, type Series } from './series.ts';
 
 export type Baseline = PredictionCheckpoint['baseline'] & { meanSquaredError: number };
 
-/** The naive prediction that erred less on a series: the mean of the target or, ahead, its last value. */
+/**
+ * Returns the naive prediction with the smaller error on a series: the mean of the target or, with a horizon, its last
+ * value.
+ */
 export function naiveBaseline(series: Series, { target, horizon }: PredictionTarget): Baseline {
   const values = columnOf(series, target);
   const centre = mean(values);

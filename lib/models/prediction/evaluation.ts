@@ -10,17 +10,18 @@ import { fitterOf } from './model.ts';
 import { rowsBefore, withColumns, type Series } from './series.ts';
 import { walkForward } from './walk-forward.ts';
 
-/** How often the model is fitted again while it walks through the rows held out. */
+/** Number of times the model is refitted while it walks through the held-out rows. */
 const REFITS = 5;
-/** p-value up to which an approved version that errs less is not taken for chance. */
+/** p-value up to which a smaller error of an approved version counts as significant. */
 const BETTER_P = 0.05;
 
 type Input = Static<typeof EvaluationInput> & { prediction: PredictionTask };
 
 /**
- * Tells the last rows before they are known, beside the naive baseline that erred less on the rows before them and, where
- * there is one, the approved version by the same walk. Passed where the squared error is no larger than that of the
- * baseline and the approved version is not significantly better. Null where one of the fits fails.
+ * Evaluates out-of-sample predictions of the last rows. Compares them with the naive baseline that had the smaller
+ * error on
+ * the earlier rows and, if there is one, with the approved version over the same walk. The evaluation passes if the
+ * squared error is at most the baseline's and the approved version is not significantly better. Null if a fit fails.
  */
 export function evaluatePrediction(series: Series, input: Input) {
   const { prediction: task, holdout_share: share, approved } = input;
@@ -76,7 +77,7 @@ function meanSquares(errors: Float64Array): number {
   return mean(errors.map((error) => error * error));
 }
 
-/** Two-sided p-value of equal squared errors; null where they do not differ. */
+/** Returns the two-sided p-value of equal squared errors; null if they do not differ. */
 function compare(one: Float64Array, other: Float64Array, horizon: number): number | null {
   const test = dieboldMariano(one, other, {
     horizon: Math.max(1, horizon),

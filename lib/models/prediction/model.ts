@@ -11,15 +11,15 @@ import { walkForward, type Teller } from './walk-forward.ts';
 
 type Ensemble = Extract<PredictionTask['fit'], { family: 'ensemble' }>;
 
-/** Checkpoints of the versions that are members of an ensemble, by their training. */
+/** Checkpoints of the ensemble members that are versions, by training. */
 export type MemberCheckpoints = Readonly<Record<string, PredictionCheckpoint>>;
 
-/** The share of the rows that weights are fitted to, and how often members are fitted again on the way. */
+/** Share of the rows that ensemble weights are fitted to, and the number of refits of the members on those rows. */
 const WEIGHING = { share: 0.3, blocks: 3 };
 
 /**
- * Fits a model to a series; null where it cannot be. A member that is a version keeps its checkpoint where that is given,
- * and is fitted anew where it is not: then nothing that its training knew leaks into what it is judged by.
+ * Fits a model to a series; null if the fit is impossible. A member that is a version uses its checkpoint if given.
+ * Without it the member is refitted, so that no information from its training leaks into the evaluation.
  */
 export function fitModel(
   series: Series,
@@ -29,7 +29,7 @@ export function fitModel(
   return fit.family === 'ensemble' ? fitEnsemble(series, aim, fit, members) : fitSingle(series, aim, fit);
 }
 
-/** What a model tells at each row of the row `horizon` ahead; NaN where too few rows are before it. */
+/** Returns the prediction at each row for the row `horizon` ahead; NaN if there are too few earlier rows. */
 export function predict(
   parameters: PredictionParameters,
   series: Series,
@@ -44,7 +44,7 @@ export function predict(
   return predicted;
 }
 
-/** Fits a model to what was known, for a walk forward. */
+/** Returns a function that fits the model to past rows, for a walk forward. */
 export function fitterOf(task: PredictionTask): (past: Series) => Teller | null {
   return (past) => {
     const parameters = fitModel(past, task, null);
@@ -76,7 +76,11 @@ function fitEnsemble(
   };
 }
 
-/** The weights as they are stated, else those under which the last rows, told before they were known, erred least. */
+/**
+ * Returns the given ensemble weights. Without them, returns the weights with the smallest out-of-sample error on the
+ * last
+ * rows.
+ */
 function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);
   if (stated.every((weight) => weight !== null)) return stated;

@@ -7,8 +7,9 @@ import { predict } from './model.ts';
 import { columnOf, type Series } from './series.ts';
 
 /**
- * Whether the checkpoint still tells of new rows what it was accepted for: squared errors that are not larger than those of
- * its baseline, by the test of Diebold and Mariano. The baseline is that of the training: its mean, or the last value.
+ * Checks whether the checkpoint still performs as accepted on new rows: its squared errors are not larger than those of
+ * its
+ * training baseline (the mean or the last value), by the Diebold-Mariano test.
  */
 export function predictionPerformance(
   checkpoint: PredictionCheckpoint,
@@ -47,7 +48,7 @@ export function predictionPerformance(
   };
 }
 
-/** What the checkpoint tells of rows in whatever order; of one that lacks a value nothing. */
+/** Returns the predictions of the checkpoint for rows in any order; NaN for a row with a missing value. */
 export function predictionsOn(checkpoint: PredictionCheckpoint, { days, values }: DatedRows): Float64Array {
   const k = checkpoint.factors.length;
   const order = days

@@ -1,21 +1,21 @@
 /** Rows of named columns in the order of their days. */
 export type Series = { factors: readonly string[]; days: readonly string[]; values: Float64Array };
 
-/** What is told of what: the target so many rows ahead. */
+/** The prediction task: the target column, and the number of rows ahead. */
 export type PredictionTarget = { target: string; horizon: number };
 
 const ROWS_MIN = 60;
 const ROWS_PER_FACTOR = 5;
 
-/** Why rows are nothing to learn a prediction from: too few, two of one day, or one that lacks a value. */
+/** Returns the reason why rows cannot train a prediction: too few rows, two rows of one day, or a missing value. */
 export function trainingRefusal({ factors, days, values }: Series, { horizon }: PredictionTarget) {
   const observed = days.length;
   const needed = Math.max(ROWS_MIN, ROWS_PER_FACTOR * factors.length) + horizon;
   if (observed < needed)
-    return { observed, needed, detail: `${observed} rows are there, and ${needed} are needed` };
+    return { observed, needed, detail: `there are ${observed} rows, and ${needed} are needed` };
   const repeated = days.findIndex((day, at) => at > 0 && day === days[at - 1]);
   if (repeated > 0)
-    return { observed: repeated, needed: observed, detail: `two rows are of ${days[repeated]}` };
+    return { observed: repeated, needed: observed, detail: `two rows have the day ${days[repeated]}` };
   const missing = values.findIndex((value) => !Number.isFinite(value));
   if (missing < 0) return undefined;
   const row = Math.floor(missing / factors.length);
@@ -28,7 +28,7 @@ export function columnOf({ factors, values }: Series, name: string): Float64Arra
   return Float64Array.from({ length: values.length / k }, (_, row) => values[row * k + at]!);
 }
 
-/** Some of the columns, in the order that they are named. */
+/** Selects columns, in the order they are named. */
 export function withColumns(series: Series, names: readonly string[]): Series {
   if (names.length === series.factors.length && names.every((name, at) => name === series.factors[at]))
     return series;
@@ -38,12 +38,12 @@ export function withColumns(series: Series, names: readonly string[]): Series {
   return { factors: names, days: series.days, values };
 }
 
-/** The rows before `end`. */
+/** Returns the rows before `end`. */
 export function rowsBefore({ factors, days, values }: Series, end: number): Series {
   return { factors, days: days.slice(0, end), values: values.subarray(0, end * factors.length) };
 }
 
-/** The columns that the target is told from: at once all others, ahead all of them. */
+/** Returns the feature columns: all but the target for horizon 0, otherwise all columns. */
 export function featuresOf(factors: readonly string[], { target, horizon }: PredictionTarget): string[] {
   return factors.filter((name) => horizon > 0 || name !== target);
 }

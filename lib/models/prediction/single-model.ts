@@ -5,10 +5,10 @@ import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-
 import type { SingleFit, SingleParameters } from '#lib/models/registry/prediction.schema.ts';
 import { columnOf, featuresOf, withColumns, type PredictionTarget, type Series } from './series.ts';
 
-/** The penalties that are tried where none is stated. */
+/** Ridge penalties to try if none is given. */
 const PENALTIES = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 
-/** Fits one model to a series; null where it cannot be. */
+/** Fits one model to a series; null if the fit is impossible. */
 export function fitSingle(series: Series, aim: PredictionTarget, fit: SingleFit): SingleParameters | null {
   const features = fit.family === 'var' ? [...series.factors] : featuresOf(series.factors, aim);
   const read = withColumns(series, features);
@@ -33,7 +33,7 @@ export function fitSingle(series: Series, aim: PredictionTarget, fit: SingleFit)
   return { family: 'gbt', features, ...gradientBoosting(x, y, { trees, rate, depth, leafRowsMin, bins }) };
 }
 
-/** What is told at each row of the row `horizon` ahead; NaN where too few rows are before it. */
+/** Returns the prediction at each row for the row `horizon` ahead; NaN if there are too few earlier rows. */
 export function predictSingle(
   parameters: SingleParameters,
   series: Series,

@@ -7,7 +7,7 @@ import { meanSquare, naiveBaseline } from './baseline.ts';
 import { fitModel, predict, type MemberCheckpoints } from './model.ts';
 import { columnOf, type Series } from './series.ts';
 
-/** Trains a model that predicts a target; null where its family cannot be fitted to these rows. */
+/** Trains a model that predicts a target; null if its family cannot be fitted to these rows. */
 export function trainPrediction(
   series: Series,
   input: ModelRunInput & { prediction: PredictionTask },

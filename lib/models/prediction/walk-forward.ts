@@ -1,24 +1,27 @@
 import { mean } from '#lib/numerics/descriptive.ts';
 import { columnOf, rowsBefore, type PredictionTarget, type Series } from './series.ts';
 
-/** Tells at each row of a series the row `horizon` ahead. */
+/** Predicts, at each row of a series, the row `horizon` ahead. */
 export type Teller = (series: Series) => Float64Array;
 
-/** Rows that were told before they were known, with what came. */
+/** Out-of-sample predictions with the actual values. */
 export type WalkForwardResult = {
   predicted: Float64Array;
   actual: Float64Array;
-  /** The mean of the target in the rows that each was told from. */
+  /** The mean of the target over the rows that each prediction is based on. */
   means: Float64Array;
-  /** The value of the target `horizon` rows before; of horizon 0 the mean again, for nothing else was known. */
+  /**
+   * The value of the target `horizon` rows before. For horizon 0 it is the mean again, because nothing else was known.
+   */
   lastValues: Float64Array;
-  /** Rows that the first fit had. */
+  /** Number of rows in the first fit. */
   fittedRows: number;
 };
 
 /**
- * Holds the last share of the rows out and tells them in blocks, each by a model fitted to nothing but what was known when
- * its first row was told. Null where one of the fits fails.
+ * Holds out the last share of the rows and predicts them in blocks. The model of each block is fitted only to data
+ * known
+ * when its first row is predicted. Null if a fit fails.
  */
 export function walkForward(
   series: Series,
@@ -50,7 +53,7 @@ export function walkForward(
   return { predicted, actual, means, lastValues, fittedRows: knownBefore(first, aim) };
 }
 
-/** How many rows are known whole when `row` is told. */
+/** Returns the number of complete rows that are known when `row` is predicted. */
 function knownBefore(row: number, { horizon }: PredictionTarget): number {
   return horizon === 0 ? row : row - horizon + 1;
 }

@@ -3,14 +3,14 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { Checkpoint } from './checkpoint.schema.ts';
 import type { AnyCheckpoint } from './model-run.schema.ts';
 
-/** The regime checkpoint that a training of the tenant sealed. Throws where there is none, or it is of another family. */
+/** Reads the regime checkpoint that a training of the tenant sealed. Throws if there is none or its family differs. */
 export async function readCheckpoint(em: Em, trainingUid: string): Promise<Checkpoint> {
   const checkpoint = await readAnyCheckpoint(em, trainingUid);
   if ('regimes' in checkpoint) return checkpoint;
-  throw new Error(`the training ${trainingUid} made no regimes`);
+  throw new Error(`the training ${trainingUid} has no regime checkpoint`);
 }
 
-/** The checkpoint that a training of the tenant sealed. Throws where there is none. */
+/** Reads the checkpoint that a training of the tenant sealed. Throws if there is none. */
 export async function readAnyCheckpoint(em: Em, trainingUid: string): Promise<AnyCheckpoint> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ checkpoint: AnyCheckpoint }>`

@@ -19,23 +19,27 @@ export const Factor = Type.String({
   examples: ['AAPL'],
 });
 export const Regime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis'], {
-  description: 'A regime by its name, from the calmest on: calm, stressed; of three calm, turbulent, crisis.',
+  description:
+    'Name of a regime, ordered from the calmest. Two regimes: calm, stressed. Three regimes: calm, turbulent, crisis.',
   examples: ['stressed'],
 });
 
-/** What every run on a version of a model says of it. */
+/** The version members in the input of every run on a model version. */
 export const versionMembers = {
   model_uid: LqmModelUid,
   version_uid: LqmVersionUid,
   version: LqmVersionNumber,
-  content_hash: Sha256Of('SHA-256 of the RFC 8785 form of what the version is.'),
+  content_hash: Sha256Of("SHA-256 of the RFC 8785 form of the version's definition."),
 };
 
 export const TrainingSet = Closed(
   {
-    id: Type.Integer({ minimum: 1, description: 'The governed numeric dataset.' }),
-    revision: Type.Integer({ minimum: 1, description: 'The import that brought its content.' }),
-    content_hash: Sha256Of('Hash of its content.'),
+    id: Type.Integer({ minimum: 1, description: 'Id of the governed numeric dataset.' }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Revision of the dataset: the import that wrote its content.',
+    }),
+    content_hash: Sha256Of('Hash of the content.'),
   },
   { description: 'The content that the model is made from.' },
 );
@@ -45,30 +49,32 @@ const Matrix = (description: string) => Type.Array(Vector('A row.'), { descripti
 
 export const Checkpoint = Closed(
   {
-    recipe: Type.Literal(RECIPE, { description: 'How it was made; a recipe never changes.' }),
-    factors: Type.Array(Factor, { description: 'The factors in their order.' }),
+    recipe: Type.Literal(RECIPE, {
+      description: 'Recipe that made the model. A recipe never changes under one name.',
+    }),
+    factors: Type.Array(Factor, { description: 'The factors, in column order.' }),
     regimes: Type.Array(
       Closed(
         {
           name: Regime,
-          means: Vector('Mean return of each factor in a month.'),
-          covariance: Matrix('Covariance of the returns of a month.'),
-          months: Type.Number({ description: 'Expected number of months in it.' }),
+          means: Vector('Mean monthly return of each factor.'),
+          covariance: Matrix('Covariance of the monthly returns.'),
+          months: Type.Number({ description: 'Expected number of months in the regime.' }),
         },
         { description: 'A regime.' },
       ),
-      { minItems: 1, maxItems: 3, description: 'From the calmest to the most volatile.' },
+      { minItems: 1, maxItems: 3, description: 'The regimes, from the calmest to the most volatile.' },
     ),
-    transitions: Matrix('Probability of the next regime (column) after a regime (row).'),
+    transitions: Matrix('Probability of each next regime (column) given the regime (row).'),
     initial: Vector('Probability of each regime in the first month.'),
     stationary: Vector('Long-run share of each regime.'),
     current: Vector('Probability of each regime in the last month, given all months.'),
     first_month: IsoDate,
     last_month: IsoDate,
     reference_profile: Type.Optional(
-      Closed({ columns: ColumnProfiles }, { description: 'What drift is measured from.' }),
+      Closed({ columns: ColumnProfiles }, { description: 'Reference profile for measuring drift.' }),
     ),
-    training_data_hash: Sha256Of('Hash of the content it was trained on.'),
+    training_data_hash: Sha256Of('Hash of the training data.'),
   },
   { title: 'ModelCheckpoint', description: 'The parameters of a trained model.' },
 );
@@ -78,45 +84,52 @@ export const RegimeTrainingResult = Closed(
   {
     checkpoint: Checkpoint,
     checkpoint_hash: Sha256Of('SHA-256 of the RFC 8785 form of the checkpoint.'),
-    months: Type.Integer({ minimum: 1, description: 'Months that were fitted.' }),
-    log_likelihood: Type.Number({ description: 'Of the chosen model.' }),
-    iterations: Type.Integer({ minimum: 0, description: 'Steps of expectation and maximisation.' }),
+    months: Type.Integer({ minimum: 1, description: 'Number of months fitted.' }),
+    log_likelihood: Type.Number({ description: 'Log-likelihood of the chosen model.' }),
+    iterations: Type.Integer({ minimum: 0, description: 'Number of expectation-maximisation steps.' }),
     candidates: Type.Array(
       Closed(
         {
           regimes: Type.Integer({ minimum: 1, maximum: 3, description: 'Number of regimes.' }),
-          log_likelihood: Type.Number({ description: 'The highest of those that hold.' }),
-          bic: Type.Number({ description: 'Bayesian information criterion; the lowest is chosen.' }),
-          starts: Type.Integer({ minimum: 1, description: 'Fits from different starts.' }),
+          log_likelihood: Type.Number({ description: 'Highest log-likelihood among the valid fits.' }),
+          bic: Type.Number({
+            description: 'Bayesian information criterion; the fit with the lowest value is chosen.',
+          }),
+          starts: Type.Integer({ minimum: 1, description: 'Number of fits from different starts.' }),
           passing: Type.Integer({
             minimum: 1,
-            description: 'Fits whose regimes last, are occupied and not singular.',
+            description: 'Number of valid fits: the regimes persist, are occupied, and are not singular.',
           }),
         },
-        { description: 'A number of regimes that was tried.' },
+        { description: 'A candidate number of regimes.' },
       ),
-      { description: 'What was chosen among. A number of which no fit held is not in it.' },
+      { description: 'The candidates for the number of regimes. A number without a valid fit is absent.' },
     ),
   },
-  { title: 'ModelTrainingResult', description: 'The checkpoint and how it came about.' },
+  { title: 'ModelTrainingResult', description: 'The checkpoint, and how it was chosen.' },
 );
 
 export const RegimeEvaluationResult = Closed(
   {
     passed: Type.Boolean({
-      description: 'Whether the model tells of the held-out months no worse than the baseline.',
+      description: 'Whether the model predicts the held-out months at least as well as the baseline.',
     }),
     checkpoint_hash: Sha256Of('The checkpoint that was evaluated.'),
-    fitted_months: Type.Integer({ minimum: 1, description: 'Months that were fitted.' }),
-    held_out_months: Type.Integer({ minimum: 1, description: 'Months that were told of one step ahead.' }),
-    log_score: Type.Number({
-      description: 'Mean logarithm of the density of a held-out month; larger is better.',
+    fitted_months: Type.Integer({ minimum: 1, description: 'Number of months fitted.' }),
+    held_out_months: Type.Integer({
+      minimum: 1,
+      description: 'Number of held-out months predicted one step ahead.',
     }),
-    baseline_log_score: Type.Number({ description: 'The same of one normal distribution for all months.' }),
+    log_score: Type.Number({
+      description: 'Mean log density of a held-out month; larger is better.',
+    }),
+    baseline_log_score: Type.Number({
+      description: 'Mean log density under one normal distribution for all months.',
+    }),
     difference_p_value: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
       description:
-        'Two-sided p-value of the test of Diebold and Mariano of the two scores. Null where they do not differ.',
+        'Two-sided p-value of the Diebold-Mariano test of the two scores. Null if they do not differ.',
     }),
   },
-  { title: 'ModelEvaluationResult', description: 'How the model tells of months that it was not fitted on.' },
+  { title: 'ModelEvaluationResult', description: 'Performance of the model on months it was not fitted on.' },
 );

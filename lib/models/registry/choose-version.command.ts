@@ -7,11 +7,15 @@ import { ModelAlias, ModelVersion } from './model.entity.ts';
 type Input = {
   workspace: string;
   key: string;
-  /** Null to let no version serve. */
+  /** Null to deactivate serving. */
   version: string | null;
 };
 
-/** Lets an approved version of a built-in model serve a workspace, or none: its runs are then refused. */
+/**
+ * Activates an approved version of a built-in model for a workspace, or deactivates serving. Without a serving version
+ * the
+ * workspace's runs are refused.
+ */
 export const chooseVersion = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

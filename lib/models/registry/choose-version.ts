@@ -2,14 +2,14 @@ export type ChooseVerdict =
   | { ok: true }
   | { ok: false; code: 'model_unknown' | 'model_not_approved'; detail: string };
 
-/** Whether a version of a model may serve a workspace: an approved one, or none. */
+/** Decides whether a version of a model can serve a workspace. Only an approved version or none can. */
 export function decideChoice(
   key: string,
   version: string | null,
   known: readonly { version: string; state: string }[],
 ): ChooseVerdict {
   if (known.length === 0) {
-    return { ok: false, code: 'model_unknown', detail: `There is no model ${key}.` };
+    return { ok: false, code: 'model_unknown', detail: `The model ${key} does not exist.` };
   }
   if (version === null || known.some((each) => each.version === version && each.state === 'approved')) {
     return { ok: true };

@@ -8,17 +8,17 @@ import { decideLqm, purposeOf, type LqmEvent, type LqmVerdict } from './lqm.ts';
 
 type Input = {
   model: string;
-  /** The newest version when left out. */
+  /** Default: the newest version. */
   version?: number | undefined;
   event: LqmEvent;
-  /** Kept with a retired version. */
+  /** Stored with a retired version. */
   reason?: string | undefined;
 };
 
 type Facts = { found: LqmInVersion; superseded: boolean } | undefined;
 type VersionVerdict = LqmVerdict | { ok: false; code: 'version_unknown' };
 
-/** Approves a version of a numeric model, so that it serves, or retires it for good. */
+/** Approves a version of a numeric model, so that it serves, or retires it permanently. */
 export const decideVersion = defineCommand<Input>()({
   find: (em, { model }) => lqmPlace(em, model),
   unknown: 'model_unknown',
@@ -57,7 +57,7 @@ export const decideVersion = defineCommand<Input>()({
     model_not_evaluated: 'The version has no evaluation. Train and evaluate it first.',
     evaluation_failed: 'The evaluation of the version did not pass.',
     approver_is_author: 'The author of a version cannot approve it.',
-    model_approved: 'The version is already approved and serves.',
+    model_approved: 'The version is already approved and serving.',
     model_superseded: 'A newer version is approved. Retire that version first.',
     model_retired: 'The version is retired.',
   } satisfies Record<RefusalCode<VersionVerdict> | 'model_unknown', string>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { EVALUATIONS } from './lqm.ts';
 
-/** A checkpoint that passed its evaluation, and what it was trained on. */
+/** A checkpoint that passed its evaluation, and its training data. */
 export type EvaluatedCheckpoint = {
   versionUid: string;
   version: number;
@@ -18,7 +18,10 @@ export type EvaluatedCheckpoint = {
   lastMonth: string;
 };
 
-/** The checkpoint of a model whose passing evaluation is the latest; null without one. What is retired does not count. */
+/**
+ * Returns the checkpoint with the latest passing evaluation of a model; null if there is none. Retired versions do not
+ * count.
+ */
 export async function latestPassingCheckpoint(em: Em, model: string): Promise<EvaluatedCheckpoint | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<EvaluatedCheckpoint>`

@@ -8,40 +8,46 @@ import type { LqmInVersion } from './lqm.query.ts';
 
 export const LqmState = Type.Enum([...lqmStates], {
   description:
-    'What became of the version: a sealed training, a sealed evaluation, an approval, its retirement.',
+    'State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement.',
 });
 
 export const ServedOn = Type.String({
   format: 'date',
-  description: 'Only the versions that served at the end of this day, UTC.',
+  description: 'Return only versions that served at the end of this day (UTC).',
   examples: ['2026-11-21'],
 });
 
 export const LqmCard = Closed(
   {
     uid: LqmModelUid,
-    key: Type.String({ description: 'Unique in the workspace.', examples: ['equity_regimes'] }),
-    name: Type.String({ description: 'For people.', examples: ['Equity regimes'] }),
-    family: Type.Enum([...lqmFamilies], { description: 'What kind of model it is.' }),
+    key: Type.String({
+      description: 'Key of the model, unique in the workspace.',
+      examples: ['equity_regimes'],
+    }),
+    name: Type.String({ description: 'Display name of the model.', examples: ['Equity regimes'] }),
+    family: Type.Enum([...lqmFamilies], { description: 'Model family.' }),
     version_uid: LqmVersionUid,
     version: LqmVersionNumber,
     state: LqmState,
     serves: Type.Boolean({
-      description: 'Whether it serves now: generative runs, or the predictions of its model.',
+      description: 'Whether the version serves now: generative runs, or the predictions of its model.',
     }),
     content_hash: Sha256Of('SHA-256 of the RFC 8785 form of the definition.'),
     signature: Closed(
       {
         factors: Type.Array(
           Closed(
-            { name: Factor, unit: Type.String({ description: 'Its unit.', examples: ['log_return'] }) },
+            {
+              name: Factor,
+              unit: Type.String({ description: 'Unit of the factor.', examples: ['log_return'] }),
+            },
             { description: 'A factor.' },
           ),
-          { description: 'The factors in their order.' },
+          { description: 'The factors, in column order.' },
         ),
         max_age_days: Type.Integer({
           minimum: 1,
-          description: 'How old the newest row may be when it serves.',
+          description: 'Maximum age of the newest row when the model serves.',
         }),
         store: Nullable(
           Closed(
@@ -50,20 +56,17 @@ export const LqmCard = Closed(
               version: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
               tolerance_days: Type.Integer({
                 minimum: 0,
-                description: 'How many days the last values of the factors may lie apart.',
+                description: 'Maximum time between the last values of the factors, in days.',
               }),
             },
-            { description: 'A feature of the store.' },
+            { description: 'A feature of the feature store.' },
           ),
-          'Whose entities the factors are. Null where the newest month is that of the dataset.',
+          'The feature whose entities are the factors. Null if the newest month is taken from the dataset.',
         ),
-        target: Nullable(
-          Factor,
-          'The column that is predicted. Null of models that scenarios are drawn from.',
-        ),
-        horizon: Nullable(PredictionTask.properties.horizon, 'How many rows ahead. Null without a target.'),
+        target: Nullable(Factor, 'The column that is predicted. Null for models that generate scenarios.'),
+        horizon: Nullable(PredictionTask.properties.horizon, 'Number of rows ahead. Null without a target.'),
       },
-      { description: 'What it takes and gives.' },
+      { description: 'Inputs and outputs of the model.' },
     ),
     training_data: Closed(
       {
@@ -71,37 +74,46 @@ export const LqmCard = Closed(
         snapshots: Nullable(
           Closed(
             {
-              project_id: Type.Integer({ minimum: 1, description: 'The research project.' }),
-              project_version: Type.Integer({ minimum: 1, description: 'The version of its definition.' }),
-              count: Type.Integer({ minimum: 1, description: 'How many there are, a row for each.' }),
+              project_id: Type.Integer({ minimum: 1, description: 'Id of the research project.' }),
+              project_version: Type.Integer({
+                minimum: 1,
+                description: 'Version of the project definition.',
+              }),
+              count: Type.Integer({ minimum: 1, description: 'Number of snapshots; each gives one row.' }),
               first: IsoDate,
               last: IsoDate,
             },
             { description: 'Sealed research snapshots, from the first as-of date to the last.' },
           ),
-          'What the content was put together from; its hash covers the hash of each. Null of what was imported.',
+          'The research snapshots that the content was built from. The content hash covers the hash of each. Null for imported content.',
         ),
       },
       { description: 'The content that the model is made from.' },
     ),
     training_uid: Nullable(
       Uid(prefixes.modelTraining, 'A training.'),
-      'The latest sealed training. Null before.',
+      'The latest sealed training. Null before the first training.',
     ),
-    checkpoint_hash: Nullable(Sha256Of('A checkpoint.'), 'Its checkpoint. Null before.'),
+    checkpoint_hash: Nullable(
+      Sha256Of('A checkpoint.'),
+      'Hash of its checkpoint. Null before the first training.',
+    ),
     evaluation_uid: Nullable(
       Uid(prefixes.modelEvaluation, 'An evaluation.'),
-      'The latest sealed evaluation of the checkpoint. Null before.',
+      'The latest sealed evaluation of the checkpoint. Null before the first evaluation.',
     ),
-    evaluation_passed: Nullable(Type.Boolean(), 'Whether it was passed. Null before.'),
-    author_uid: Uid(prefixes.person, 'Who wrote the version.'),
+    evaluation_passed: Nullable(
+      Type.Boolean(),
+      'Whether that evaluation passed. Null before the first evaluation.',
+    ),
+    author_uid: Uid(prefixes.person, 'The person who wrote the version.'),
     approved_by_uid: Nullable(
       Uid(prefixes.person, 'A person.'),
-      'Who approved it, another than who wrote it.',
+      'The person who approved the version, never its author.',
     ),
-    approved_at: Nullable(InstantOf('When it was approved.')),
-    retired_at: Nullable(InstantOf('When it was retired.')),
-    created_at: InstantOf('When the version was written.'),
+    approved_at: Nullable(InstantOf('Time of approval.')),
+    retired_at: Nullable(InstantOf('Time of retirement.')),
+    created_at: InstantOf('Time at which the version was written.'),
   },
   { title: 'NumericModel', description: 'A version of a numeric model.' },
 );

@@ -2,18 +2,18 @@ import { sql } from 'kysely';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { LqmPurpose } from './lqm.ts';
 
-/** A time in which one version of a model served. */
+/** A period in which one version of a model served. */
 export type ServingPeriod = {
   purpose: LqmPurpose;
   versionUid: string;
   version: number;
-  /** Instants in ISO 8601; `until` is null while it serves. */
+  /** Instants in ISO 8601; `until` is null while the version serves. */
   since: string;
   until: string | null;
   setBy: string;
 };
 
-/** When each version of a model of the tenant served, the latest first. */
+/** Returns the periods in which each version of a model of the tenant served, latest first. */
 export async function servingPeriods(em: Em, model: string): Promise<ServingPeriod[]> {
   const { workspace, environment } = tenantOf(em);
   const iso = (column: string) =>
@@ -28,14 +28,14 @@ export async function servingPeriods(em: Em, model: string): Promise<ServingPeri
   return rows;
 }
 
-/** Each entry of the history with the instant at which the next one of its purpose, and model, took its place. */
+/** Selects each history entry with the instant at which the next entry for its purpose and model replaced it. */
 export function periods(workspace: string, environment: string) {
   return sql`
     select id, purpose, version_uid, since, set_by_uid, lead(since) over (partition by purpose, model_uid order by id) as until
     from lqm_serving where workspace_uid = ${workspace} and environment = ${environment}`;
 }
 
-/** The period that holds the end of a day, UTC; undefined where none does. */
+/** Returns the period that contains the end of a day (UTC); undefined if there is none. */
 export function servingAtEndOf(day: string, found: readonly ServingPeriod[]): ServingPeriod | undefined {
   const end = `${day}T23:59:59.999Z`;
   return found.find(({ since, until }) => since <= end && (until === null || until > end));

@@ -28,14 +28,14 @@ const LqmVersionSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     modelUid: p.text(),
-    /** Counts from 1. */
+    /** Starts at 1. */
     version: p.integer(),
     definition: p.json<LqmDefinition>(),
     /** SHA-256 of the RFC 8785 form of the definition. */
     contentHash: p.text(),
     authorUid: p.text(),
     createdAt: p.datetime(),
-    /** The sealed evaluation that the approval rests on, and the checkpoint it is of. */
+    /** The sealed evaluation behind the approval, and its checkpoint. */
     evaluationUid: p.text().nullable(),
     checkpointHash: p.text().nullable(),
     approvedByUid: p.text().nullable(),
@@ -46,7 +46,9 @@ const LqmVersionSchema = defineEntity({
   },
 });
 
-/** A version of a numeric model. What it is never changes; what became of it are its sealed runs and two decisions. */
+/**
+ * A version of a numeric model. Its definition never changes. Its state follows from its sealed runs and two decisions.
+ */
 export class LqmVersion extends LqmVersionSchema.class {}
 LqmVersionSchema.setClass(LqmVersion);
 
@@ -57,15 +59,17 @@ const LqmServingSchema = defineEntity({
     id: p.bigint().primary(),
     ...tenantColumns,
     purpose: p.text().$type<LqmPurpose>(),
-    /** Whose predictions it serves; null for generative runs, which one model of the tenant serves. */
+    /**
+     * The model whose predictions the entry is about; null for generative runs, which one model of the tenant serves.
+     */
     modelUid: p.text().nullable(),
-    /** The version that serves from then on; null when none does. */
+    /** The version that serves from then on; null for none. */
     versionUid: p.text().nullable(),
     setByUid: p.text(),
     since: p.datetime(),
   },
 });
 
-/** The history of which version served a purpose; the latest entry holds. */
+/** History of the version that serves a purpose. The latest entry is in force. */
 export class LqmServing extends LqmServingSchema.class {}
 LqmServingSchema.setClass(LqmServing);

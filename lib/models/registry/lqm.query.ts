@@ -10,7 +10,7 @@ import {
 } from './lqm.ts';
 import { periods } from './lqm-serving.query.ts';
 
-/** A version of a model with what became of it. */
+/** A model version with its state. */
 export type LqmInVersion = {
   modelUid: string;
   key: string;
@@ -20,7 +20,7 @@ export type LqmInVersion = {
   version: number;
   state: LqmState;
   definition: LqmDefinition;
-  /** The sealed snapshots that its training data were put together from; null of what was imported. */
+  /** The sealed snapshots that its training data were built from; null for imported data. */
   snapshots: {
     project_id: number;
     project_version: number;
@@ -51,14 +51,14 @@ export type LqmQuestion = {
   versionUid?: string | undefined;
   state?: LqmState | undefined;
   family?: LqmFamily | undefined;
-  /** Only versions that served at the end of this day, UTC. */
+  /** Return only versions that served at the end of this day (UTC). */
   servedOn?: string | undefined;
-  /** The last model of the page before. */
+  /** The last model of the previous page. */
   after?: string | undefined;
   limit?: number | undefined;
 };
 
-/** Versions of the tenant's models, the newest models and of each the newest version first. */
+/** Lists versions of the tenant's models: the newest models first, and the newest version of each first. */
 export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVersion[]> {
   const { workspace, environment } = tenantOf(em);
   const { model, key, version, versionUid, state, family, servedOn, after, limit } = question;
@@ -80,7 +80,7 @@ export async function findLqms(em: Em, question: LqmQuestion): Promise<LqmInVers
   return rows;
 }
 
-/** The version that serves generative runs; null where none does. */
+/** Returns the version that serves generative runs; null if there is none. */
 export async function servingLqm(em: Em): Promise<LqmInVersion | null> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<LqmInVersion>`

@@ -1,19 +1,19 @@
 import type { PredictionTask } from './prediction.schema.ts';
 
-/** Keys of the runs that train and evaluate a version; the jobs are declared by them. */
+/** Kinds of the runs that train and evaluate a version. They are also the keys of the jobs. */
 export const TRAININGS = 'modeling.trainings';
 export const EVALUATIONS = 'modeling.evaluations';
 
 export const lqmFamilies = ['regime_ghmm', 'ridge', 'var', 'gbt', 'ensemble'] as const;
 export type LqmFamily = (typeof lqmFamilies)[number];
 
-/** Families that scenarios and paths can be drawn from; the others predict a target. */
+/** Families that generate scenarios and paths. The other families predict a target. */
 export const generativeFamilies = ['regime_ghmm'] as const satisfies readonly LqmFamily[];
 
 export const lqmPurposes = ['generative', 'prediction'] as const;
 export type LqmPurpose = (typeof lqmPurposes)[number];
 
-/** What a version serves once it is approved: generative runs of the tenant, or the predictions of its model. */
+/** Returns the purpose that an approved version serves: generative runs of the tenant, or predictions of its model. */
 export function purposeOf(family: LqmFamily): LqmPurpose {
   return family === 'regime_ghmm' ? 'generative' : 'prediction';
 }
@@ -21,22 +21,22 @@ export function purposeOf(family: LqmFamily): LqmPurpose {
 export const lqmStates = ['draft', 'trained', 'evaluated', 'approved', 'retired'] as const;
 export type LqmState = (typeof lqmStates)[number];
 
-/** A version of a feature, and how many days the last values of its entities may lie apart. */
+/** A version of a feature, and the maximum time in days between the last values of its entities. */
 export type StoreLink = { feature: string; version: number; version_id: number; tolerance_days: number };
 
-/** What a version is: immutable, and hashed as a whole. */
+/** The definition of a version: immutable, and hashed as a whole. */
 export type LqmDefinition = {
   family: LqmFamily;
-  /** The factors, sorted, with their unit. */
+  /** The factors, sorted by name, with their units. */
   columns: { name: string; unit: string }[];
   dataset: { id: number; uid: string; revision: number; content_hash: string };
-  /** How old the newest month of the context may be when the model serves, in days. */
+  /** Maximum age of the newest month of the context when the model serves, in days. */
   max_age_days: number;
-  /** The feature whose entities the factors are, where the newest month is asked of the feature store. */
+  /** The feature whose entities are the factors, if the newest month comes from the feature store. */
   store?: StoreLink | undefined;
 } & (
   | {
-      /** The most regimes that are tried. */
+      /** Maximum number of regimes to try. */
       regimes_max: number;
       prediction?: undefined;
     }
@@ -46,7 +46,7 @@ export type LqmDefinition = {
 export type LqmFacts = {
   state: LqmState;
   author: string;
-  /** Whether the latest evaluation of the latest checkpoint was passed; null without one. */
+  /** Whether the latest evaluation of the latest checkpoint passed; null if there is none. */
   passed: boolean | null;
   serves: boolean;
   /** Whether a newer version of the model is approved. */
@@ -69,9 +69,9 @@ export type LqmVerdict =
     };
 
 /**
- * Whether a person may decide about a version. Approval takes a passed evaluation of its checkpoint and another person
- * than its author; retiring takes anybody, once. What is retired stays so. What is approved and does not serve can be
- * approved again to serve, unless a newer version is approved.
+ * Decides whether a person may approve or retire a version. Approval needs a passed evaluation of the checkpoint and an
+ * approver who is not the author. Anyone may retire a version, once; retirement is final. An approved version that does
+ * not serve can be approved again to serve, unless a newer version is approved.
  */
 export function decideLqm(facts: LqmFacts, event: LqmEvent, actor: string): LqmVerdict {
   const { state, author, passed, serves, superseded } = facts;

@@ -16,22 +16,22 @@ import { PredictionCheckpoint, PredictionTask } from './prediction.schema.ts';
 export const ModelRunInput = Closed(
   {
     ...versionMembers,
-    family: Type.Enum([...lqmFamilies], { description: 'The family of the model.' }),
-    factors: Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'The factors in their order.' }),
+    family: Type.Enum([...lqmFamilies], { description: 'Model family.' }),
+    factors: Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'The factors, in column order.' }),
     dataset: TrainingSet,
     regimes_max: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 3,
-        description: 'The most regimes that are tried; of regime models alone.',
+        description: 'Maximum number of regimes to try. Only for regime models.',
       }),
     ),
     prediction: Type.Optional(PredictionTask),
     profile: Type.Optional(
-      Type.Literal('columns', { description: 'The checkpoint keeps the reference profile of each column.' }),
+      Type.Literal('columns', { description: 'The checkpoint stores the reference profile of each column.' }),
     ),
   },
-  { title: 'ModelTrainingInput', description: 'What is trained, and on what.' },
+  { title: 'ModelTrainingInput', description: 'The version to train and its dataset.' },
 );
 export type ModelRunInput = Static<typeof ModelRunInput>;
 
@@ -41,29 +41,29 @@ const PredictionTrainingResult = Closed(
   {
     checkpoint: PredictionCheckpoint,
     checkpoint_hash: Sha256Of('SHA-256 of the RFC 8785 form of the checkpoint.'),
-    rows: Type.Integer({ minimum: 1, description: 'Rows that were fitted.' }),
-    mean_squared_error: Size('On the rows that were fitted: too good a picture of the next ones.'),
-    baseline_mean_squared_error: Size('The same of the baseline.'),
+    rows: Type.Integer({ minimum: 1, description: 'Number of rows fitted.' }),
+    mean_squared_error: Size('In-sample mean squared error. It understates the error on new rows.'),
+    baseline_mean_squared_error: Size('In-sample mean squared error of the baseline.'),
   },
-  { title: 'PredictionTrainingResult', description: 'The checkpoint, and how it fits.' },
+  { title: 'PredictionTrainingResult', description: 'The checkpoint, and its fit.' },
 );
 
 /** A checkpoint of any family. */
 export type AnyCheckpoint = Checkpoint | PredictionCheckpoint;
 
 export const TrainingResult = Type.Union([RegimeTrainingResult, PredictionTrainingResult], {
-  description: 'The checkpoint and how it came about.',
+  description: 'The checkpoint, and how it was made.',
 });
 
 export const EvaluationInput = Closed(
   {
     ...ModelRunInput.properties,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Its checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
     holdout_share: Type.Number({
       minimum: 0.1,
       maximum: 0.5,
-      description: 'The last rows that the model is fitted without.',
+      description: 'Last rows to hold out of the fit.',
       examples: [0.2],
     }),
     approved: Type.Optional(
@@ -74,13 +74,13 @@ export const EvaluationInput = Closed(
           factors: ModelRunInput.properties.factors,
           prediction: PredictionTask,
         },
-        { description: 'The approved version that it is compared with; of models that predict.' },
+        { description: 'The approved version to compare with. Only for models that predict a target.' },
       ),
     ),
   },
-  { title: 'ModelEvaluationInput', description: 'What is evaluated.' },
+  { title: 'ModelEvaluationInput', description: 'The checkpoint to evaluate.' },
 );
 
 export const EvaluationResult = Type.Union([RegimeEvaluationResult, PredictionEvaluationResult], {
-  description: 'How the model tells of rows that it was not fitted on.',
+  description: 'Performance of the model on rows it was not fitted on.',
 });

@@ -25,17 +25,17 @@ const ModelAliasSchema = defineEntity({
   name: 'ModelAlias',
   properties: {
     id: p.bigint().primary(),
-    /** The workspace that chose; null for the platform's choice, which holds where a workspace made none. */
+    /** The workspace that chose. Null for the platform's choice, which applies to workspaces that made none. */
     workspaceUid: p.text().nullable(),
     key: p.text(),
     alias: p.text(),
-    /** The version that serves from then on; null when none does. */
+    /** The version that serves from then on; null for none. */
     version: p.text().nullable(),
     setBy: p.text(),
     since: p.datetime(),
   },
 });
 
-/** The history of which version an alias named; the latest entry holds. */
+/** History of the version that an alias names. The latest entry is in force. */
 export class ModelAlias extends ModelAliasSchema.class {}
 ModelAliasSchema.setClass(ModelAlias);

@@ -14,7 +14,7 @@ export async function listModelVersions(em: Em): Promise<ListedVersion[]> {
   return listed;
 }
 
-/** The serving version of each of the models that has one, for the em's workspace. */
+/** Returns the serving version, for the em's workspace, of each of the models that has one. */
 export async function servingVersions(em: Em, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const key of keys) {

@@ -8,7 +8,7 @@ const Size = (description: string) => Type.Number({ minimum: 0, description });
 const MaybeP = (description: string) => Nullable(Type.Number({ minimum: 0, maximum: 1 }), description);
 
 const errors = {
-  rmse: Size('Root of the mean squared error, in the unit of the target.'),
+  rmse: Size('Root mean squared error, in the unit of the target.'),
   mae: Size('Mean absolute error.'),
 };
 
@@ -18,26 +18,26 @@ export const PredictionEvaluationResult = Closed(
   {
     passed: Type.Boolean({
       description:
-        'Whether its squared error is no larger than that of the baseline, and the approved version is not significantly better.',
+        "Whether its squared error is at most the baseline's and the approved version is not significantly better.",
     }),
     checkpoint_hash: Sha256Of('The checkpoint that was evaluated.'),
-    fitted_rows: Count('Rows that the first fit had.'),
-    held_out_rows: Count('Rows that were told before they were known.'),
-    refits: Count('How often the model was fitted again on the way.'),
+    fitted_rows: Count('Number of rows in the first fit.'),
+    held_out_rows: Count('Number of held-out rows that were predicted.'),
+    refits: Count('Number of refits during the walk.'),
     ...errors,
     skill: Nullable(
       Type.Number({ maximum: 1 }),
-      'What it takes from the mean squared error of the baseline, as a share. Null where that is 0.',
+      "Reduction of the baseline's mean squared error, as a share of it. Null where the baseline's error is 0.",
     ),
     baseline: Closed(
       {
-        kind: Type.Enum([...baselineKinds], { description: 'The mean of the past, or the last value.' }),
+        kind: Type.Enum([...baselineKinds], { description: 'The mean of the past rows, or the last value.' }),
         ...errors,
       },
       { description: 'The naive prediction of the same rows.' },
     ),
     difference_p_value: MaybeP(
-      'Two-sided p-value of the test of Diebold and Mariano against the baseline, with the correction for small samples. Null where they do not differ.',
+      'Two-sided p-value of the Diebold-Mariano test against the baseline, with the small-sample correction. Null if the errors do not differ.',
     ),
     approved: Nullable(
       Closed(
@@ -45,34 +45,38 @@ export const PredictionEvaluationResult = Closed(
           version: versionMembers.version,
           version_uid: versionMembers.version_uid,
           ...errors,
-          difference_p_value: MaybeP('The same test against this version.'),
+          difference_p_value: MaybeP('Two-sided p-value of the Diebold-Mariano test against this version.'),
         },
-        { description: 'A version.' },
+        { description: 'A version of the model.' },
       ),
-      'The approved version of the model, fitted to and told of the same rows. Null where there is none that tells the same of the same columns.',
+      'The approved version of the model, fitted to and evaluated on the same rows. Null if no approved version predicts the same target from the same columns.',
     ),
     confidence_set: Closed(
       {
-        level: Type.Number({ description: 'The best is in the set with this probability.' }),
-        resamples: Count('Resamples of blocks of rows.'),
-        block: Count('Rows of a block.'),
+        level: Type.Number({ description: 'Probability that the best contender is in the set.' }),
+        resamples: Count('Number of bootstrap resamples of blocks of rows.'),
+        block: Count('Number of rows per block.'),
         members: Type.Array(
           Closed(
             {
-              name: Type.Enum([...contenders], { description: 'Who.' }),
-              p_value: Type.Number({ minimum: 0, maximum: 1, description: 'Of belonging to the set.' }),
-              in_set: Type.Boolean({ description: 'Whether it does.' }),
+              name: Type.Enum([...contenders], { description: 'Name of the contender.' }),
+              p_value: Type.Number({
+                minimum: 0,
+                maximum: 1,
+                description: 'p-value of membership in the set.',
+              }),
+              in_set: Type.Boolean({ description: 'Whether the contender is in the set.' }),
             },
             { description: 'A contender.' },
           ),
           { description: 'The version, the baseline and the approved version.' },
         ),
       },
-      { description: 'The model confidence set of Hansen, Lunde and Nason by squared errors.' },
+      { description: 'The model confidence set of Hansen, Lunde and Nason, by squared errors.' },
     ),
   },
   {
     title: 'PredictionEvaluationResult',
-    description: 'How the model tells of rows before they are known, refitted on the way.',
+    description: 'Out-of-sample performance of the model, with refits during the walk.',
   },
 );

@@ -7,15 +7,19 @@ import { ColumnProfiles, Profile } from './profile.schema.ts';
 const Penalty = Type.Number({
   minimum: 1e-6,
   maximum: 1e6,
-  description: 'Penalty of a squared coefficient of standardised columns, beside the mean squared error.',
+  description:
+    'Penalty on each squared coefficient of standardised columns, added to the mean squared error.',
 });
 
 export const RidgeFit = Closed(
   {
     family: Type.Literal('ridge', { description: 'Ridge regression.' }),
-    lambda: Nullable(Penalty, 'The penalty. Null: the one with the smallest leave-one-out error.'),
+    lambda: Nullable(
+      Penalty,
+      'Ridge penalty. Null: the penalty with the smallest leave-one-out error is chosen.',
+    ),
   },
-  { description: 'How a ridge regression is fitted.' },
+  { description: 'Settings of a ridge regression.' },
 );
 export const VarFit = Closed(
   {
@@ -23,33 +27,45 @@ export const VarFit = Closed(
     lags_max: Type.Integer({
       minimum: 1,
       maximum: 24,
-      description: 'The most lags that are tried; the Bayesian information criterion chooses.',
+      description: 'Maximum number of lags to try. The Bayesian information criterion chooses among them.',
     }),
   },
-  { description: 'How a vector autoregression is fitted.' },
+  { description: 'Settings of a vector autoregression.' },
 );
 export const BoostingFit = Closed(
   {
     family: Type.Literal('gbt', { description: 'Gradient boosted trees.' }),
     trees: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Number of trees.' }),
-    rate: Type.Number({ minimum: 0.001, maximum: 1, description: 'What a tree adds of what it tells.' }),
-    depth: Type.Integer({ minimum: 1, maximum: 8, description: 'Splits from the root to a leaf at most.' }),
-    leaf_rows_min: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Rows of a leaf at least.' }),
-    bins: Type.Integer({ minimum: 2, maximum: 255, description: 'Bins of a column at most.' }),
+    rate: Type.Number({
+      minimum: 0.001,
+      maximum: 1,
+      description: "Learning rate: the share of each tree's output that is added.",
+    }),
+    depth: Type.Integer({
+      minimum: 1,
+      maximum: 8,
+      description: 'Maximum number of splits from the root to a leaf.',
+    }),
+    leaf_rows_min: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Minimum number of rows in a leaf.',
+    }),
+    bins: Type.Integer({ minimum: 2, maximum: 255, description: 'Maximum number of bins per column.' }),
   },
-  { description: 'How boosted trees are fitted.' },
+  { description: 'Settings of gradient boosted trees.' },
 );
-const SingleFit = Type.Union([RidgeFit, VarFit, BoostingFit], { description: 'How one model is fitted.' });
+const SingleFit = Type.Union([RidgeFit, VarFit, BoostingFit], { description: 'Settings of one model.' });
 export type SingleFit = Static<typeof SingleFit>;
 
-const Features = Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'Columns in their order.' });
+const Features = Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'Columns in order.' });
 
 export const MEMBERS_MAX = 8;
 const memberMembers = {
   name: Type.String({
     minLength: 1,
     maxLength: 80,
-    description: 'A family, or the key and version of a model.',
+    description: 'A model family, or the key and version of a model.',
     examples: ['ridge'],
   }),
   factors: Features,
@@ -57,12 +73,12 @@ const memberMembers = {
     Closed(
       {
         ...versionMembers,
-        training_uid: Uid(prefixes.modelTraining, 'Its sealed training.'),
-        checkpoint_hash: Sha256Of('Its checkpoint.'),
+        training_uid: Uid(prefixes.modelTraining, 'The sealed training of the version.'),
+        checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
       },
       { description: 'A version.' },
     ),
-    'The version whose checkpoint is a member. Null: the member is fitted with the ensemble.',
+    'The version whose checkpoint is the member. Null: the member is fitted with the ensemble.',
   ),
 };
 
@@ -75,24 +91,24 @@ export const EnsembleFit = Closed(
           ...memberMembers,
           weight: Nullable(
             Type.Number({ minimum: 0, maximum: 1 }),
-            'Its weight; all together are 1. Null: weights are fitted to predictions of rows not fitted on.',
+            'Weight of the member; the weights sum to 1. Null: weights are fitted to out-of-sample predictions.',
           ),
           fit: SingleFit,
         },
-        { description: 'A member.' },
+        { description: 'A member of the ensemble.' },
       ),
-      { minItems: 2, maxItems: MEMBERS_MAX, description: 'The members in their order.' },
+      { minItems: 2, maxItems: MEMBERS_MAX, description: 'The members, in order.' },
     ),
   },
-  { description: 'How an ensemble is made.' },
+  { description: 'Settings of an ensemble.' },
 );
 
 export const HORIZON_MAX = 60;
 
-/** The name under which what a model tells is compared, as a column beside those of the data. */
+/** Name of the model's predictions when they are compared as a column, next to the columns of the data. */
 export const PREDICTION = '_prediction';
 
-/** What is told of what, from when, and how it is fitted. */
+/** The prediction task: the target, the horizon, the features and the fit. */
 export const PredictionTask = Closed(
   {
     target: Factor,
@@ -100,11 +116,11 @@ export const PredictionTask = Closed(
       minimum: 0,
       maximum: HORIZON_MAX,
       description:
-        'How many rows ahead. 0: the target of a row is told from the other columns of the row; else its own value is one of them.',
+        "Number of rows ahead. 0 predicts the target of a row from the other columns of that row. Above 0, the target's own value is also a feature.",
     }),
-    fit: Type.Union([RidgeFit, VarFit, BoostingFit, EnsembleFit], { description: 'How it is fitted.' }),
+    fit: Type.Union([RidgeFit, VarFit, BoostingFit, EnsembleFit], { description: 'Settings of the fit.' }),
   },
-  { title: 'PredictionTask', description: 'What the model tells.' },
+  { title: 'PredictionTask', description: 'The task of a model that predicts a target.' },
 );
 export type PredictionTask = Static<typeof PredictionTask>;
 
@@ -115,12 +131,12 @@ export const RidgeParameters = Closed(
   {
     family: Type.Literal('ridge', { description: 'Ridge regression.' }),
     features: Features,
-    intercept: Type.Number({ description: 'What is told where all columns are 0.' }),
-    coefficients: Vector('What a unit of each column adds.'),
+    intercept: Type.Number({ description: 'Prediction if all columns are 0.' }),
+    coefficients: Vector('Change of the prediction per unit of each column.'),
     lambda: Penalty,
     leave_one_out_error: Type.Number({
       minimum: 0,
-      description: 'Mean squared error of rows told by the others.',
+      description: 'Leave-one-out mean squared error.',
     }),
   },
   { description: 'A ridge regression.' },
@@ -129,9 +145,11 @@ export const VarParameters = Closed(
   {
     family: Type.Literal('var', { description: 'Vector autoregression.' }),
     features: Features,
-    lags: Type.Integer({ minimum: 1, description: 'Rows that it looks back.' }),
+    lags: Type.Integer({ minimum: 1, description: 'Number of past rows used.' }),
     intercepts: Vector('The intercept of each column.'),
-    matrices: Type.Array(Matrix('Of so many rows ago.'), { description: 'From one row ago on.' }),
+    matrices: Type.Array(Matrix('Coefficients of one lag.'), {
+      description: 'Coefficient matrices by lag, starting with lag 1.',
+    }),
     covariance: Matrix('Covariance of the residuals.'),
   },
   { description: 'A vector autoregression.' },
@@ -140,23 +158,29 @@ export const BoostingParameters = Closed(
   {
     family: Type.Literal('gbt', { description: 'Gradient boosted trees.' }),
     features: Features,
-    start: Type.Number({ description: 'Where the sum of the trees starts.' }),
-    rate: Type.Number({ description: 'What a tree adds of what it tells.' }),
+    start: Type.Number({ description: 'Initial value that the trees add to.' }),
+    rate: Type.Number({ description: "Learning rate: the share of each tree's output that is added." }),
     trees: Type.Array(
       Type.Array(
         Closed(
           {
-            column: Type.Integer({ minimum: -1, description: 'Place of the column; -1 of a leaf.' }),
-            threshold: Type.Number({ description: 'Values up to it go left.' }),
-            left: Type.Integer({ minimum: -1, description: 'Place of the node below it.' }),
-            right: Type.Integer({ minimum: -1, description: 'Place of the node above it.' }),
-            value: Type.Number({ description: 'What a leaf tells.' }),
+            column: Type.Integer({
+              minimum: -1,
+              description: 'Index of the column to split on; -1 for a leaf.',
+            }),
+            threshold: Type.Number({ description: 'Values up to the threshold go left.' }),
+            left: Type.Integer({ minimum: -1, description: 'Index of the left child node; -1 for a leaf.' }),
+            right: Type.Integer({
+              minimum: -1,
+              description: 'Index of the right child node; -1 for a leaf.',
+            }),
+            value: Type.Number({ description: 'Prediction of the leaf.' }),
           },
-          { description: 'A node.' },
+          { description: 'A node of a tree.' },
         ),
         { description: 'A tree; its first node is the root.' },
       ),
-      { description: 'The trees in the order they are added.' },
+      { description: 'The trees, in the order they are added.' },
     ),
   },
   { description: 'Boosted trees.' },
@@ -173,19 +197,23 @@ export const EnsembleParameters = Closed(
       Closed(
         {
           ...memberMembers,
-          weight: Type.Number({ minimum: 0, maximum: 1, description: 'Its weight; all together are 1.' }),
+          weight: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'Weight of the member; the weights sum to 1.',
+          }),
           parameters: SingleParameters,
         },
-        { description: 'A member.' },
+        { description: 'A member of the ensemble.' },
       ),
-      { description: 'The members in their order.' },
+      { description: 'The members, in order.' },
     ),
   },
   { description: 'An ensemble.' },
 );
 export const PredictionParameters = Type.Union(
   [RidgeParameters, VarParameters, BoostingParameters, EnsembleParameters],
-  { description: 'The parameters.' },
+  { description: 'The parameters of the model.' },
 );
 export type PredictionParameters = Static<typeof PredictionParameters>;
 
@@ -194,7 +222,7 @@ export const baselineKinds = ['mean', 'last_value'] as const;
 export const PredictionCheckpoint = Closed(
   {
     recipe: Type.Enum(['ridge/1', 'var/1', 'gbt/1', 'ensemble/1'], {
-      description: 'How it was made; a recipe never changes.',
+      description: 'Recipe that made the model. A recipe never changes under one name.',
     }),
     factors: Features,
     target: Factor,
@@ -203,23 +231,24 @@ export const PredictionCheckpoint = Closed(
     baseline: Closed(
       {
         kind: Type.Enum([...baselineKinds], {
-          description: 'The mean of the target, or its last value: what erred less on the rows fitted.',
+          description:
+            'Type of the baseline: the mean of the target or its last value, whichever had the smaller in-sample error.',
         }),
         mean: Type.Number({ description: 'Mean of the target.' }),
       },
-      { description: 'The naive prediction that it is held to.' },
+      { description: 'The naive prediction that the model is compared with.' },
     ),
     reference_profile: Closed(
       {
-        target: Profile('The target in the rows that were fitted.'),
-        predictions: Profile('What is told of these rows.'),
+        target: Profile('Profile of the target in the fitted rows.'),
+        predictions: Profile('Profile of the predictions for these rows.'),
         columns: ColumnProfiles,
       },
-      { description: 'What drift is measured from.' },
+      { description: 'Reference profiles for measuring drift.' },
     ),
     first_day: IsoDate,
     last_day: IsoDate,
-    training_data_hash: Sha256Of('Hash of the content it was trained on.'),
+    training_data_hash: Sha256Of('Hash of the training data.'),
   },
   { title: 'PredictionCheckpoint', description: 'The parameters of a model that predicts a target.' },
 );

@@ -4,25 +4,25 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const MaybeNumber = (description: string) => Nullable(Type.Number(), description);
 
-/** What the values of a column are like. */
+/** Profile of the values of a column. */
 export const Profile = (description: string) =>
   Closed(
     {
-      rows: Count('Rows.'),
-      missing: Count('Rows without a value.'),
+      rows: Count('Number of rows.'),
+      missing: Count('Number of rows without a value.'),
       mean: MaybeNumber('Mean. Null without values.'),
       standard_deviation: MaybeNumber('Population standard deviation. Null without values.'),
       minimum: MaybeNumber('The smallest value.'),
       maximum: MaybeNumber('The largest value.'),
       quantiles: Closed(
         {
-          p05: MaybeNumber('5 % of the values are below.'),
-          p25: MaybeNumber('25 %.'),
+          p05: MaybeNumber('Value below which 5 % of the values lie.'),
+          p25: MaybeNumber('Value below which 25 % of the values lie.'),
           p50: MaybeNumber('The median.'),
-          p75: MaybeNumber('75 %.'),
-          p95: MaybeNumber('95 %.'),
+          p75: MaybeNumber('Value below which 75 % of the values lie.'),
+          p95: MaybeNumber('Value below which 95 % of the values lie.'),
         },
-        { description: 'Quantiles of type 7. Null without values.' },
+        { description: 'Quantiles (type 7). Null without values.' },
       ),
     },
     { description },
@@ -30,21 +30,21 @@ export const Profile = (description: string) =>
 
 const ColumnProfile = Closed(
   {
-    column: Type.String({ description: 'The column.' }),
+    column: Type.String({ description: 'Name of the column.' }),
     ...Profile('').properties,
     decile_edges: Type.Array(Type.Number(), {
       maxItems: 9,
-      description: 'Edges of the tenths that the stability index counts in; those that coincide are one.',
+      description: 'Decile edges for the population stability index. Equal edges are merged.',
     }),
   },
-  { description: 'What a column is like in the rows that were fitted.' },
+  { description: 'Profile of a column in the fitted rows.' },
 );
 export type ColumnProfile = Static<typeof ColumnProfile>;
 
-/** What a checkpoint keeps of the columns that it was fitted to. */
+/** Column profiles that a checkpoint stores of its training data. */
 export const ColumnProfiles = Type.Optional(
   Type.Array(ColumnProfile, {
     maxItems: 50,
-    description: 'The columns in their order. Checkpoints of earlier versions have none.',
+    description: 'The column profiles, in order. Checkpoints of earlier versions have none.',
   }),
 );

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** The version that serves a model for the workspace: the one its `active` alias names, if that is approved. */
+/**
+ * Returns the version that serves a model for the workspace: the version its `active` alias names, if it is approved.
+ */
 export async function servingVersion(em: Em, key: string): Promise<string | undefined> {
   const { rows } = await sql<{ version: string }>`
     select v.version
@@ -17,7 +19,7 @@ export async function servingVersion(em: Em, key: string): Promise<string | unde
   return rows[0]?.version;
 }
 
-/** As `servingVersion`. Throws `model_not_approved` where there is none. */
+/** Like `servingVersion`, but throws `model_not_approved` if there is none. */
 export async function requireServingVersion(em: Em, key: string): Promise<string> {
   const version = await servingVersion(em, key);
   if (version === undefined) throw new Problem('model_not_approved', `${key} has no active version.`);

@@ -6,7 +6,7 @@ import { ScenarioResult } from './scenario-result.schema.ts';
 import { scenarioInput } from './scenario-input.query.ts';
 import { contextProblems, namedVersion } from './served-model.query.ts';
 
-/** Scenarios of a model that is named, where `generative.scenarios` takes the one that serves. */
+/** Scenarios of a model named by the caller. `generative.scenarios` uses the serving model instead. */
 export const modelScenariosRun = defineRun({
   key: 'generative.model-scenarios',
   prefix: prefixes.modelScenarioRun,

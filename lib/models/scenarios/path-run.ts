@@ -21,8 +21,9 @@ const CHUNK = 1024;
 type Drawn = { cumulative: Float64Array; regimes: Uint8Array };
 
 /**
- * Draws paths of several months and tells their statistics and hashes. How many paths are drawn at a time changes no bit
- * of them. Throws where a covariance of the checkpoint is not positive definite.
+ * Draws multi-month paths and returns their statistics and hashes. The results do not depend on the number of paths
+ * drawn
+ * at a time. Throws if a covariance of the checkpoint is not positive definite.
  */
 export function pathRun(
   input: PathInput,
@@ -121,7 +122,7 @@ function occupancy(
   }));
 }
 
-/** Probabilities of the regimes one month on. */
+/** Returns the probabilities of the regimes one month later. */
 function following(now: readonly number[], transitions: readonly (readonly number[])[]): number[] {
   return now.map((_, to) => now.reduce((total, share, from) => total + share * transitions[from]![to]!, 0));
 }

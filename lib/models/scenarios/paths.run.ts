@@ -45,10 +45,10 @@ export const pathsRun = defineRun({
   },
 });
 
-/** Whether the paths are more than a run may hold. */
+/** Returns a fault if the paths exceed the maximum size of a run. */
 function sizeFaults(paths: number, horizon: number, factors: number): Fault[] {
   const max = Math.floor(CELLS_MAX / (horizon * factors));
   if (paths <= max) return [];
-  const message = `is ${max} at most for ${horizon} months of ${factors} factors`;
+  const message = `must be at most ${max} for ${horizon} months of ${factors} factors`;
   return [{ pointer: '/paths', in: 'body', code: 'maximum', message }];
 }

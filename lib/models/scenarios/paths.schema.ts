@@ -7,27 +7,27 @@ import { RegimeProbabilities, Statistics } from './scenario-result.schema.ts';
 
 export const HORIZON = { min: 1, max: 120, default: 12 };
 export const PATHS = { min: 100, max: 20_000, default: 2_000 };
-/** Paths times months times factors of a run: what it holds in memory at once, in doubles. */
+/** Maximum paths times months times factors of a run. The run holds this many doubles in memory at once. */
 export const CELLS_MAX = 24_000_000;
 
 const Start = {
   ...WantedRegime,
   description:
-    'The regime of the first month: one of the model by its name, `current` for the probabilities of its last month, or ' +
-    '`ergodic` for the long-run shares. Later months follow by the transitions of the model.',
+    'Regime of the first month: a regime of the model by name, `current` for the regime probabilities of its last month, or ' +
+    '`ergodic` for the long-run shares. Later months follow the transition probabilities of the model.',
 };
 const Horizon = Type.Integer({
   minimum: HORIZON.min,
   maximum: HORIZON.max,
   default: HORIZON.default,
-  description: 'How many months a path has.',
+  description: 'Number of months per path.',
   examples: [12],
 });
 const Paths = Type.Integer({
   minimum: PATHS.min,
   maximum: PATHS.max,
   default: PATHS.default,
-  description: 'How many paths are drawn.',
+  description: 'Number of paths.',
   examples: [2_000],
 });
 
@@ -37,11 +37,11 @@ export const PathRequestBody = Closed(
     horizon: Type.Optional(Horizon),
     paths: Type.Optional({
       ...Paths,
-      description: 'How many paths are drawn. Times the months and the factors it is 24,000,000 at most.',
+      description: 'Number of paths. Paths times months times factors must be at most 24,000,000.',
     }),
-    seed: Type.Optional({ ...Seed, description: 'The draws. One is drawn, and told, when it is left out.' }),
+    seed: Type.Optional({ ...Seed, description: 'Random seed. Default: a seed is drawn and returned.' }),
   },
-  { title: 'PathRequest', description: 'Where paths begin, and how long they are.' },
+  { title: 'PathRequest', description: 'Starting regime and size of the paths.' },
 );
 export type PathRequestBody = Static<typeof PathRequestBody>;
 
@@ -49,7 +49,7 @@ export const PathInput = Closed(
   {
     ...versionMembers,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training of the checkpoint.'),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     regime: Start,
     horizon: Horizon,
     paths: Paths,
@@ -58,7 +58,7 @@ export const PathInput = Closed(
   },
   {
     title: 'PathInput',
-    description: 'The request with every default filled in, and what it rests on by hash.',
+    description: 'The request with every default filled in, and the hashes of its inputs.',
   },
 );
 export type PathInput = Static<typeof PathInput>;
@@ -67,35 +67,39 @@ const shape = {
   mean: Type.Number({ description: 'Mean over the paths.' }),
   standard_deviation: Type.Number({ minimum: 0, description: 'Population standard deviation.' }),
   quantiles: Type.Array(Type.Number(), {
-    description: 'Quantiles of type 7, at `probabilities` of the result.',
+    description: 'Quantiles (type 7) at the `probabilities` of the result.',
   }),
 };
 const Spread = (description: string) => Closed(shape, { title: 'PathSpread', description });
 
 const Step = Closed(
   {
-    month: Type.Integer({ minimum: 1, description: 'The month, from 1.', examples: [1] }),
+    month: Type.Integer({ minimum: 1, description: 'Number of the month, from 1.', examples: [1] }),
     regimes: Type.Array(
       Closed(
         {
           regime: Regime,
-          share: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the paths in it.' }),
+          share: Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'Share of the paths that are in the regime.',
+          }),
           expected: Type.Number({
             minimum: 0,
             maximum: 1,
-            description: 'Probability by the transitions, to hold the share against.',
+            description: 'Probability of the regime by the transition matrix, for comparison with the share.',
           }),
         },
-        { description: 'How many paths are in a regime.' },
+        { description: 'Share of the paths in a regime.' },
       ),
-      { description: 'From the calmest on.' },
+      { description: 'Regimes, from the calmest.' },
     ),
-    factors: Type.Array(Closed({ factor: Factor, ...shape }, { description: 'A factor.' }), {
-      description: 'Cumulative log return of each factor up to the month, in the order of the model.',
+    factors: Type.Array(Closed({ factor: Factor, ...shape }, { description: 'Statistics of a factor.' }), {
+      description: 'Cumulative log return of each factor up to the month, in the factor order of the model.',
     }),
-    equal_weight: Spread('Cumulative log return of the book up to the month.'),
+    equal_weight: Spread('Cumulative log return of the equally weighted book up to the month.'),
   },
-  { description: 'Where the paths are after a month.' },
+  { description: 'Statistics of the paths after a month.' },
 );
 
 export const PathResult = Closed(
@@ -105,36 +109,39 @@ export const PathResult = Closed(
       description: 'Probabilities of the quantiles.',
       examples: [[0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]],
     }),
-    steps: Type.Array(Step, { description: 'By month.' }),
+    steps: Type.Array(Step, { description: 'Statistics by month.' }),
     final: {
       ...Statistics,
       title: 'FinalStatistics',
       description:
-        'Cumulative log return of the book over all months. The log return of the book in a month is the mean of those of ' +
+        'Cumulative log return of the equally weighted book over all months. The log return of the book in a month is the mean of the log returns of ' +
         'the factors, as in scenarios.',
     },
     maximum_drawdown: Closed(
-      { ...shape, deepest: Type.Number({ description: 'The deepest of all paths.' }) },
+      { ...shape, deepest: Type.Number({ description: 'Deepest drawdown of all paths.' }) },
       {
         description:
-          'The deepest fall of the book of a path below its highest level before, the start included, as a simple return: 0 ' +
+          'Maximum drawdown of the book on a path from its highest earlier level, including the start, as a simple return: 0 ' +
           'or below.',
       },
     ),
     hashes: Closed(
       {
-        model_hash: Sha256Of('Of the checkpoint.'),
-        feature_context_hash: Sha256Of('Of the context.'),
-        input_hash: Sha256Of('Of the request with every default filled in.'),
+        model_hash: Sha256Of('Hash of the checkpoint.'),
+        feature_context_hash: Sha256Of('Hash of the context.'),
+        input_hash: Sha256Of('Hash of the request with every default filled in.'),
         samples_hash: Sha256Of(
-          'Of the cumulative log returns: doubles, little-endian, path by path, month by month, factor by factor.',
+          'Hash of the cumulative log returns: little-endian doubles, path by path, month by month, factor by factor.',
         ),
-        regimes_hash: Sha256Of('Of the regimes: a byte for each month of each path, 0 the calmest.'),
-        statistics_hash: Sha256Of('Of the statistics.'),
-        run_hash: Sha256Of('Of these six and the version of the recipe.'),
+        regimes_hash: Sha256Of(
+          'Hash of the regimes: one byte for each month of each path, 0 for the calmest.',
+        ),
+        statistics_hash: Sha256Of('Hash of the statistics.'),
+        run_hash: Sha256Of('Hash of these six hashes and the recipe version.'),
       },
       {
-        description: 'What makes the run reproducible: the same hashes again from the same seed and request.',
+        description:
+          'Hashes that prove the run is reproducible: the same seed and request give the same hashes.',
       },
     ),
   },

@@ -7,20 +7,21 @@ import { SIGMAS_MAX, type ScenarioInput } from './scenarios.schema.ts';
 
 type Regime = Checkpoint['regimes'][number];
 type Used = { regime: Regime; probability: number };
-/** The factor whose shock is refused, and why. */
+/** The factor whose shock is refused, and the reason. */
 export type RefusedShock = { ok: false; factor: string; detail: string };
 
-/** What scenarios are drawn from: the regimes with their probabilities, the shocks, and the law in each regime. */
+/** The distribution of the scenarios: the regimes with their probabilities, the shocks, and the law in each regime. */
 export type RegimeLaws = {
   ok: true;
   used: Used[];
   set: SetFactor[];
-  /** Null of a regime that is not possible. */
+  /** Null for a regime with probability 0. */
   laws: (ReturnType<typeof scenarioLaw> | null)[];
 };
 
 /**
- * The laws of a request. Refuses shocks that are farther than twelve standard deviations from the mean of a regime, or
+ * Returns the laws of a request. Refuses shocks that are more than twelve standard deviations from the mean of a regime
+ * or
  * that leave a singular covariance.
  */
 export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): RegimeLaws | RefusedShock {
@@ -35,7 +36,7 @@ export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): Regime
         return {
           ok: false,
           factor: factors[place]!,
-          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; ${SIGMAS_MAX} are the most`,
+          detail: `is ${Math.round(sigmas * 10) / 10} standard deviations from its mean in the regime ${regime.name}; the maximum is ${SIGMAS_MAX}`,
         };
     }
   }
@@ -55,7 +56,11 @@ export function momentsOf({ means, covariance }: Regime): Moments {
   return { mean: Float64Array.from(means), covariance: new Matrix(covariance) };
 }
 
-/** Mean and standard deviation of each factor over the regimes, which shocks in sigmas and added ones are meant by. */
+/**
+ * Returns the mean and standard deviation of each factor over the regimes. Shocks in sigmas and additive shocks refer
+ * to
+ * them.
+ */
 function blendOf(used: readonly { regime: Regime; probability: number }[]) {
   const size = used[0]!.regime.means.length;
   return Array.from({ length: size }, (_, place) => {

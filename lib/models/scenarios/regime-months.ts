@@ -3,8 +3,9 @@ import { infer } from '#lib/numerics/regime/hidden-markov.ts';
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 
 /**
- * How much each month of the training counts in each regime, from the calmest on: the probability of the regime in the
- * month given all months, over its sum. Throws where the checkpoint cannot have been fitted to the months.
+ * Returns the weight of each training month in each regime, from the calmest: the smoothed probability of the regime in
+ * the
+ * month, divided by its sum. Throws if the checkpoint cannot have been fitted to the months.
  */
 export function regimeMonths(
   { factors, regimes, transitions, initial }: Checkpoint,
@@ -22,7 +23,7 @@ export function regimeMonths(
     const weights = found.smoothed.filter((_, at) => at % regimes.length === place);
     let total = 0;
     for (const each of weights) total += each;
-    if (!(total > 0)) throw new Error(`no month is in the regime ${name}`);
+    if (!(total > 0)) throw new Error(`no month has weight in the regime ${name}`);
     return weights.map((each) => each / total);
   });
 }

@@ -1,7 +1,9 @@
 import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
-/** How much of the samples comes from each regime. Undefined where the model has no regime of that name. */
+/**
+ * Returns the share of the samples that each regime contributes. Undefined if the model has no regime of that name.
+ */
 export function regimeProbabilities(
   checkpoint: Checkpoint,
   regime: ScenarioInput['regime'],

@@ -7,8 +7,9 @@ type Named = Pick<
 >;
 
 /**
- * The hashes of a run: of the model by its checkpoint, of the context, of what was asked without either, those of what
- * came out, and one of them all with the recipe. The same in every workspace.
+ * Returns the hashes of a run: of the model checkpoint, of the context, of the request without either, and of the
+ * outputs,
+ * and one hash over all of them with the recipe. They are the same in every workspace.
  */
 export function runHashes<Found extends Record<string, string>>(
   input: Named & { training_set?: unknown; model_key?: string },

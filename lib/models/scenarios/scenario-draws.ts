@@ -8,20 +8,24 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { regimeMonths } from './regime-months.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
-/** What samples are drawn from. */
+/** The inputs that samples are drawn from. */
 export type ScenarioSource = {
   checkpoint: Checkpoint;
-  /** Of each regime. */
+  /** Probability of each regime. */
   probabilities: readonly number[];
-  /** The law in each regime; null where it is not possible. */
+  /** The law in each regime; null for a regime with probability 0. */
   laws: readonly (ScenarioLaw | null)[];
-  /** Returns of the months that the model was trained on, row by row; null where the engine does without. */
+  /** Returns of the training months, row by row; null if the engine does not need them. */
   months: Float64Array | null;
 };
 
 type Draw = (part: ScenarioPart) => Float64Array;
 
-/** How the engine of a run draws any part of its samples: no number depends on how they are divided. */
+/**
+ * Returns a function that draws any part of the samples with the engine of a run. The samples do not depend on how they
+ * are
+ * divided.
+ */
 export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSource): Draw {
   const { checkpoint, probabilities, laws } = source;
   const mixed = (drawOf: (law: ScenarioLaw, place: number) => Draw): Draw => {
@@ -33,7 +37,7 @@ export function engineDraw(engine: ScenarioInput['engine'], source: ScenarioSour
   if (engine === 'gaussian' || engine === 'student_t')
     return mixed((law) => (part) => drawScenarios(law, part));
   const { months } = source;
-  if (!months) throw new Error(`the engine ${engine} needs the months of the training`);
+  if (!months) throw new Error(`the engine ${engine} needs the training months`);
   const size = checkpoint.factors.length;
   const weights = regimeMonths(checkpoint, months);
   const rows = Matrix.from1DArray(months.length / size, size, months);

@@ -14,7 +14,11 @@ import {
 } from './scenarios.schema.ts';
 import { namedModel, regimeFaults, servedContext, type ServedModel } from './served-model.query.ts';
 
-/** A request with every default filled in, on this model as it is known today. Throws the problem of one that cannot be. */
+/**
+ * Fills in every default of a request on this model, with the context known today. Throws a problem if the request is
+ * not
+ * valid.
+ */
 export async function scenarioInput(
   em: Em,
   model: ServedModel,
@@ -44,21 +48,21 @@ export async function scenarioInput(
   };
 }
 
-/** What an engine cannot do. */
+/** Returns the faults of options that the engine does not support. */
 function engineFaults({ stress = [], engine = 'gaussian', antithetic }: ScenarioRequest): Fault[] {
   const faults: Fault[] = [];
   if (stress.length && !stressedEngines.includes(engine)) {
-    const message = `is for the engines ${stressedEngines.join(' and ')}: by ${engine} the other factors would not follow`;
+    const message = `is supported by the engines ${stressedEngines.join(' and ')}; with ${engine} the other factors would not follow`;
     faults.push({ pointer: '/stress', in: 'body', code: 'engine_without_stress', message });
   }
   if (antithetic && engine === 'filtered_historical') {
-    const message = 'is for the other engines: a month has no mirror image';
+    const message = 'is not supported by this engine, because a historical month has no mirror image';
     faults.push({ pointer: '/antithetic', in: 'query', code: 'engine_without_mirror', message });
   }
   return faults;
 }
 
-/** What only the model can tell: its regimes and its factors. */
+/** Returns the faults that depend on the model: unknown regimes and factors. */
 function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Checkpoint): Fault[] {
   const faults = regimeFaults(regime, checkpoint);
   for (const [at, { factor }] of stress.entries()) {
@@ -71,7 +75,12 @@ function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Che
         message: `must be one of ${checkpoint.factors.join(', ')}`,
       });
     else if (stress.findIndex((each) => each.factor === factor) < at)
-      faults.push({ pointer, in: 'body', code: 'repeated', message: 'is shocked twice' });
+      faults.push({
+        pointer,
+        in: 'body',
+        code: 'repeated',
+        message: 'is shocked twice; a factor can have one shock',
+      });
   }
   return faults;
 }

@@ -2,8 +2,9 @@ import type { Part } from '#lib/core/run.ts';
 import type { ScenarioInput } from './scenarios.schema.ts';
 
 /**
- * A run of more samples than this is divided among workers. Of the other engines none is: with two workers their samples
- * take as long to hand over as to draw.
+ * A run with more samples is divided among workers. Runs of the other engines are never divided: with two workers,
+ * handing
+ * over their samples takes as long as drawing them.
  */
 const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
   gaussian: Infinity,
@@ -11,12 +12,12 @@ const SPLIT_ABOVE: Record<ScenarioInput['engine'], number> = {
   filtered_historical: Infinity,
   t_copula_empirical: 20_000,
 };
-/** Samples of a part, at most. */
+/** Maximum samples per part. */
 const PART_SAMPLES = 50_000;
-/** Parts come in multiples of this, so that 2 and 4 workers have equal shares. */
+/** The number of parts is a multiple of this, so that 2 and 4 workers have equal shares. */
 const SHARES = 4;
 
-/** The parts of a run in their order, together all of its samples; none of a run that one worker computes. */
+/** Returns the parts of a run in order, which together cover its samples. Empty for a run that one worker computes. */
 export function scenarioParts(
   { samples, engine }: Pick<ScenarioInput, 'samples' | 'engine'>,
   size = evenSize(samples),

@@ -11,31 +11,31 @@ export const Statistics = Closed(
     mean: Amount('Mean.'),
     mean_error: Amount('Standard error of the mean.'),
     standard_deviation: Type.Number({ minimum: 0, description: 'Population standard deviation.' }),
-    skewness: Nullable(Type.Number(), 'Null where the samples do not vary.'),
-    excess_kurtosis: Nullable(Type.Number(), 'Null where the samples do not vary.'),
+    skewness: Nullable(Type.Number(), 'Skewness. Null if the samples do not vary.'),
+    excess_kurtosis: Nullable(Type.Number(), 'Excess kurtosis. Null if the samples do not vary.'),
     minimum: Amount('The lowest sample.'),
     maximum: Amount('The highest sample.'),
     quantiles: Type.Array(
       Closed(
         {
           p: Type.Number({ minimum: 0, maximum: 1, description: 'Probability.' }),
-          value: Amount('Quantile of type 7.'),
-          interval: Interval('Order statistics that hold the quantile of the law with 95 %.'),
+          value: Amount('Quantile (type 7).'),
+          interval: Interval('Order statistics that contain the quantile of the law with 95 % confidence.'),
         },
         { description: 'A quantile.' },
       ),
-      { description: 'By probability.' },
+      { description: 'Quantiles by probability.' },
     ),
     risk: Type.Array(
       Closed(
         {
-          level: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence.' }),
+          level: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence level.' }),
           value_at_risk: Amount('Loss that is not exceeded with this probability.'),
-          expected_shortfall: Amount('Mean loss beyond it.'),
+          expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
         { description: 'Losses of one month.' },
       ),
-      { description: 'By level.' },
+      { description: 'Losses by confidence level.' },
     ),
   },
   { title: 'SampleStatistics', description: 'Statistics of the samples of a return.' },
@@ -45,11 +45,11 @@ export const RegimeProbabilities = Type.Array(
   Closed(
     {
       regime: Regime,
-      probability: Type.Number({ minimum: 0, maximum: 1, description: 'Of being in it.' }),
+      probability: Type.Number({ minimum: 0, maximum: 1, description: 'Probability of the regime.' }),
     },
     { description: 'A regime that samples are drawn from.' },
   ),
-  { description: 'What the regime stands for.' },
+  { description: 'The regimes that the requested regime stands for.' },
 );
 
 const Hash = (description: string) => Sha256Of(description);
@@ -59,10 +59,10 @@ export const ScenarioResult = Closed(
     regime_probabilities: RegimeProbabilities,
     stress: Type.Array(
       Closed(
-        { factor: Factor, value: Amount('The log return it is set to.') },
-        { description: 'A factor that is set.' },
+        { factor: Factor, value: Amount('Log return that the factor is set to.') },
+        { description: 'A shocked factor.' },
       ),
-      { description: 'The shocks as returns, by factor.' },
+      { description: 'The shocks as log returns, by factor.' },
     ),
     plausibility: Type.Array(
       Closed(
@@ -75,44 +75,51 @@ export const ScenarioResult = Closed(
           tail_probability: Type.Number({
             minimum: 0,
             maximum: 1,
-            description: 'Chance of shocks at least as far, under a normal law.',
+            description: 'Probability of shocks at least this far from the mean, under a normal law.',
           }),
-          supported: Type.Boolean({ description: 'Whether that is at least 0.0001.' }),
+          supported: Type.Boolean({ description: 'Whether that probability is at least 0.0001.' }),
         },
-        { description: 'How likely the shocks are in a regime.' },
+        { description: 'Plausibility of the shocks in a regime.' },
       ),
-      { description: 'Empty without shocks.' },
+      { description: 'Plausibility by regime. Empty without shocks.' },
     ),
-    factors: Type.Array(Closed({ factor: Factor, statistics: Statistics }, { description: 'A factor.' }), {
-      description: 'In the order of the model.',
-    }),
+    factors: Type.Array(
+      Closed({ factor: Factor, statistics: Statistics }, { description: 'Statistics of a factor.' }),
+      {
+        description: 'Statistics by factor, in the factor order of the model.',
+      },
+    ),
     equal_weight: Statistics,
     closed_form: Nullable(
       Closed(
         {
           mean: Amount('Mean of the equally weighted book.'),
-          standard_deviation: Type.Number({ minimum: 0, description: 'Its standard deviation.' }),
-          value_at_risk_99: Amount('Its value at risk at 99 %.'),
-          expected_shortfall_99: Amount('Its expected shortfall at 99 %.'),
+          standard_deviation: Type.Number({
+            minimum: 0,
+            description: 'Standard deviation of the equally weighted book.',
+          }),
+          value_at_risk_99: Amount('Value at risk of the book at 99 %.'),
+          expected_shortfall_99: Amount('Expected shortfall of the book at 99 %.'),
         },
-        { description: 'By formula, to hold the samples against.' },
+        { description: 'Closed-form figures, for comparison with the samples.' },
       ),
-      'Of a normal law in one regime. Null of others.',
+      'Closed-form figures of a normal law in one regime. Null for other laws.',
     ),
-    correlation: Type.Array(Type.Array(Nullable(Type.Number()), { description: 'A row.' }), {
-      description: 'Sample correlations of the factors; null where one of them does not vary.',
+    correlation: Type.Array(Type.Array(Nullable(Type.Number()), { description: 'A row of the matrix.' }), {
+      description: 'Sample correlations of the factors; null if one of the two does not vary.',
     }),
     hashes: Closed(
       {
-        model_hash: Hash('Of the checkpoint.'),
-        feature_context_hash: Hash('Of the context.'),
-        input_hash: Hash('Of the request with every default filled in.'),
-        samples_hash: Hash('Of the matrix of samples: doubles, little-endian, sample by sample.'),
-        statistics_hash: Hash('Of the statistics.'),
-        run_hash: Hash('Of these five and the version of the recipe.'),
+        model_hash: Hash('Hash of the checkpoint.'),
+        feature_context_hash: Hash('Hash of the context.'),
+        input_hash: Hash('Hash of the request with every default filled in.'),
+        samples_hash: Hash('Hash of the sample matrix: little-endian doubles, sample by sample.'),
+        statistics_hash: Hash('Hash of the statistics.'),
+        run_hash: Hash('Hash of these five hashes and the recipe version.'),
       },
       {
-        description: 'What makes the run reproducible: the same hashes again from the same seed and request.',
+        description:
+          'Hashes that prove the run is reproducible: the same seed and request give the same hashes.',
       },
     ),
   },

@@ -21,7 +21,10 @@ const CHUNK = 4096;
 
 type Regime = Checkpoint['regimes'][number];
 
-/** Beside the checkpoint: the months of its training where the engine needs them, and how many samples are drawn at a time. */
+/**
+ * Inputs other than the checkpoint: the training months if the engine needs them, and the number of samples drawn at a
+ * time.
+ */
 export type ScenarioWork = {
   months?: Float64Array | null;
   control?: Pick<Control, 'progress'>;
@@ -29,8 +32,10 @@ export type ScenarioWork = {
 };
 
 /**
- * Draws scenarios of one month and tells their statistics and hashes: the same however many are drawn at a time, and by
- * whom. `drawn` are all samples of the request where its parts were drawn before. Refuses what `regimeLaws` refuses.
+ * Draws one-month scenarios and returns their statistics and hashes. The results do not depend on the number of samples
+ * drawn at a time or on the worker. `drawn` are all samples of the request if its parts were drawn before. Refuses the
+ * same
+ * shocks as `regimeLaws`.
  */
 export function scenarioRun(
   input: ScenarioInput,
@@ -49,7 +54,11 @@ export function scenarioRun(
   return { ok: true, result: { ...statistics, hashes: runHashes(input, hashes, RECIPE) }, matrix };
 }
 
-/** Draws some of the samples of a request: the numbers that they have in the whole. Refuses what `regimeLaws` refuses. */
+/**
+ * Draws part of the samples of a request. Each sample has the numbers it has in the whole run. Refuses the same shocks
+ * as
+ * `regimeLaws`.
+ */
 export function scenarioPart(
   input: ScenarioInput,
   checkpoint: Checkpoint,

@@ -11,45 +11,45 @@ import {
 export const SAMPLES = { min: 100, max: 200_000, default: 10_000 };
 export const shockUnits = ['return', 'percent', 'bp', 'sigma'] as const;
 export const shockModes = ['set', 'add'] as const;
-/** Shocks farther from the mean than this are refused. */
+/** Maximum distance of a shock from the mean, in standard deviations. Larger shocks are refused. */
 export const SIGMAS_MAX = 12;
 export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
-/** Engines by which the other factors follow those that are shocked. */
+/** Engines in which the other factors follow the shocked ones. */
 export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
 /** Engines that draw Student t numbers. */
 export const studentEngines: readonly string[] = ['student_t', 't_copula_empirical'];
-/** Engines that draw from the months of the training. */
+/** Engines that draw from the training months. */
 export const empiricalEngines: readonly string[] = ['filtered_historical', 't_copula_empirical'];
 
 export const WantedRegime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis', 'current', 'ergodic'], {
   description:
-    'A regime of the model by its name, `current` for the probabilities of its last month, or `ergodic` for the long-run shares.',
+    'Regime of the scenarios: a regime of the model by name, `current` for the regime probabilities of its last month, or `ergodic` for the long-run shares.',
   examples: ['stressed'],
 });
 export const Seed = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'The draws. The same seed, request, model and context give the same samples to the bit.',
+  description: 'Random seed. The same seed, request, model and context give the same samples to the bit.',
   examples: [42],
 });
 const Samples = Type.Integer({
   minimum: SAMPLES.min,
   maximum: SAMPLES.max,
   default: SAMPLES.default,
-  description: 'How many samples are drawn.',
+  description: 'Number of samples.',
   examples: [10_000],
 });
 
 const shock = {
   factor: Factor,
-  shock: Type.Number({ description: 'How far, in the unit.', examples: [-0.15] }),
+  shock: Type.Number({ description: 'Size of the shock, in the unit.', examples: [-0.15] }),
 };
 
 export const ScenarioRequestBody = Closed(
   {
     regime: WantedRegime,
     samples: Type.Optional(Samples),
-    seed: Type.Optional({ ...Seed, description: 'The draws. One is drawn, and told, when it is left out.' }),
+    seed: Type.Optional({ ...Seed, description: 'Random seed. Default: a seed is drawn and returned.' }),
     stress: Type.Optional(
       Type.Array(
         Closed(
@@ -59,26 +59,27 @@ export const ScenarioRequestBody = Closed(
               Type.Enum([...shockUnits], {
                 default: 'return',
                 description:
-                  'Log return of the month, per cent or hundredths of it, or standard deviations of the regime.',
+                  'Unit of the shock: log return of the month, per cent, hundredths of a per cent, or standard deviations of the regime.',
               }),
             ),
             mode: Type.Optional(
               Type.Enum([...shockModes], {
                 default: 'set',
-                description: 'Whether the factor is set to it, or it is added to the mean of the regime.',
+                description:
+                  'Whether the shock replaces the return of the factor or is added to the mean of the regime.',
               }),
             ),
           },
           {
             title: 'Shock',
-            description: 'A factor that is shocked; the others follow as they do in the regime.',
+            description: 'A shock to a factor. Factors without a shock follow as they do in the regime.',
           },
         ),
-        { maxItems: 50, description: 'Factors that are set. None when it is left out.' },
+        { maxItems: 50, description: 'Shocks to factors. Default: none.' },
       ),
     ),
   },
-  { title: 'ScenarioRequest', description: 'A regime, and what is shocked in it.' },
+  { title: 'ScenarioRequest', description: 'A regime, and the shocks in it.' },
 );
 
 export const Context = Closed(
@@ -87,38 +88,38 @@ export const Context = Closed(
     as_of: IsoDate,
     age_days: Type.Integer({
       minimum: 0,
-      description: 'Days from the last month to the day of the request.',
+      description: 'Age of the newest month on the day of the request, in days.',
     }),
-    factors: Type.Array(Factor, { description: 'The factors, all known of that month.' }),
-    values: Type.Array(Type.Number(), { description: 'Their returns of that month.' }),
+    factors: Type.Array(Factor, { description: 'The factors, which all have a value for that month.' }),
+    values: Type.Array(Type.Number(), { description: 'Their returns in that month.' }),
     store: Type.Optional(
       Closed(
         {
-          feature: Type.String({ description: 'Key of the feature that tells the returns.' }),
-          version: Type.Integer({ minimum: 1, description: 'Its version.' }),
-          event_times: Type.Array(InstantOf('What a value is about.'), {
-            description: 'What each value is about.',
+          feature: Type.String({ description: 'Key of the feature that supplies the returns.' }),
+          version: Type.Integer({ minimum: 1, description: 'Version of the feature.' }),
+          event_times: Type.Array(InstantOf('Time that the value is about.'), {
+            description: 'Time that each value is about.',
           }),
-          known_at: Type.Array(InstantOf('When a value was known.'), {
-            description: 'When each value was known.',
+          known_at: Type.Array(InstantOf('Time at which the value became known.'), {
+            description: 'Time at which each value became known.',
           }),
         },
-        { description: 'Of a model whose factors are entities of a feature of the store.' },
+        { description: 'Source of the values, if the factors are entities of a feature of the store.' },
       ),
     ),
   },
-  { description: 'The newest month of the factors that was known.' },
+  { description: 'The newest known month of the factors.' },
 );
 
 export const Engine = Type.Enum([...engines], {
   description:
-    'What samples are drawn from: `gaussian`, the normal law of the regime; `student_t`, a Student t law of the same means ' +
-    'and covariances; `filtered_historical`, whole months of the training, each as often as it was probably in the regime; ' +
-    '`t_copula_empirical`, the dependence of the Student t law with each factor spread as in those months. The last two ' +
-    'take no shocks.',
+    'Sampling engine. `gaussian`: the normal law of the regime. `student_t`: a Student t law with the same means ' +
+    'and covariances. `filtered_historical`: whole training months, drawn with the probability that they were in the regime. ' +
+    '`t_copula_empirical`: the dependence of the Student t law, with each factor distributed as in those months. The last two ' +
+    'do not support shocks.',
 });
 
-/** How samples are drawn: query parameters beside the body of every scenario. */
+/** Sampling options: query parameters in addition to the body of every scenario request. */
 export const scenarioOptions = {
   engine: Type.Optional({ ...Engine, default: 'gaussian' }),
   degrees_of_freedom: Type.Optional(
@@ -126,18 +127,18 @@ export const scenarioOptions = {
       minimum: 4,
       maximum: 30,
       default: 6,
-      description: 'Of the engines `student_t` and `t_copula_empirical`.',
+      description: 'Degrees of freedom. Only for the engines `student_t` and `t_copula_empirical`.',
     }),
   ),
   antithetic: Type.Optional(
     Type.Boolean({
       description:
-        'Whether every second sample mirrors the one before. It does when it is left out, save by `filtered_historical`.',
+        'Whether every second sample mirrors the one before. Default: true, except for `filtered_historical`.',
     }),
   ),
 };
 
-/** Body and query of a scenario. */
+/** Body and query of a scenario request. */
 export const ScenarioRequest = Closed({ ...ScenarioRequestBody.properties, ...scenarioOptions });
 export type ScenarioRequest = Static<typeof ScenarioRequest>;
 
@@ -145,7 +146,7 @@ export const ScenarioInput = Closed(
   {
     ...versionMembers,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training of the checkpoint.'),
-    checkpoint_hash: Sha256Of('The checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     regime: WantedRegime,
     samples: Samples,
     seed: Seed,
@@ -153,28 +154,32 @@ export const ScenarioInput = Closed(
       Closed(
         {
           ...shock,
-          unit: Type.Enum([...shockUnits], { description: 'Its unit.' }),
-          mode: Type.Enum([...shockModes], { description: 'How it is meant.' }),
+          unit: Type.Enum([...shockUnits], { description: 'Unit of the shock.' }),
+          mode: Type.Enum([...shockModes], { description: 'Mode of the shock.' }),
         },
-        { description: 'A shock as it was asked for.' },
+        { description: 'A shock as requested.' },
       ),
-      { description: 'By factor.' },
+      { description: 'The shocks, by factor.' },
     ),
     engine: Engine,
     degrees_of_freedom: Nullable(
-      Type.Integer({ minimum: 4, maximum: 30, description: 'Of a Student t law or copula.' }),
-      'Degrees of freedom. Null of engines without.',
+      Type.Integer({
+        minimum: 4,
+        maximum: 30,
+        description: 'Degrees of freedom of a Student t law or copula.',
+      }),
+      'Degrees of freedom. Null for engines without them.',
     ),
     antithetic: Type.Boolean({ description: 'Whether every second sample mirrors the one before.' }),
     training_set: Nullable(
       TrainingSet,
-      'Where the months stand that are drawn from. Null of a law by formula.',
+      'The dataset of the training months to draw from. Null for a parametric law.',
     ),
     context: Context,
   },
   {
     title: 'ScenarioInput',
-    description: 'The request with every default filled in, and what it rests on by hash.',
+    description: 'The request with every default filled in, and the hashes of its inputs.',
   },
 );
 export type ScenarioInput = Static<typeof ScenarioInput>;
@@ -191,20 +196,20 @@ export const ModelScenarioRequestBody = Closed(
     version: Type.Optional({
       ...LqmVersionNumber,
       description:
-        'Its version, where the caller relies on one. The newest that is approved when it is left out.',
+        'Version of the model, if the caller depends on one. Default: the newest approved version.',
     }),
     ...ScenarioRequestBody.properties,
   },
-  { title: 'ModelScenarioRequest', description: 'A model, a regime, and what is shocked in it.' },
+  { title: 'ModelScenarioRequest', description: 'A model, a regime, and the shocks in it.' },
 );
 
-/** Body and query of a scenario of a named model. */
+/** Body and query of a scenario request for a named model. */
 export const ModelScenarioRequest = Closed({ ...ModelScenarioRequestBody.properties, ...scenarioOptions });
 
 export const ModelScenarioInput = Closed(
   { model_key: ModelKey, ...ScenarioInput.properties },
   {
     title: 'ModelScenarioInput',
-    description: 'The request with every default filled in, and what it rests on by hash.',
+    description: 'The request with every default filled in, and the hashes of its inputs.',
   },
 );

@@ -10,7 +10,7 @@ import { purposeOf, type LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { storeContext } from './store-context.query.ts';
 
-/** How a run on a model can be refused for the model and what is known today. */
+/** The refusals of a run on a model that concern the model and its current context. */
 export const contextProblems = [
   'no_checkpoint',
   'context_missing',
@@ -20,33 +20,35 @@ export const contextProblems = [
 
 export type ServedModel = LqmInVersion & { trainingUid: string; checkpointHash: string };
 
-/** The approved version that serves the tenant. Throws the problem where there is none, or its checkpoint is not there. */
+/**
+ * Returns the approved version that serves the tenant. Throws a problem if there is none or its checkpoint is missing.
+ */
 export async function servedModel(em: Em): Promise<ServedModel> {
   const found = await servingLqm(em);
   if (!found || found.state !== 'approved')
     throw new Problem(
       'model_not_approved',
-      'No approved model that scenarios can be drawn from serves the workspace: assay lqm approve.',
+      'No approved model that generates scenarios serves the workspace. Approve one with `assay lqm approve`.',
     );
   return withCheckpoint(found);
 }
 
 /**
- * The newest approved version of a model that is named by its key. Throws the problem where there is no such model, where
- * nothing can be drawn from it or none is approved, or where the version that the caller relies on is retired or has a newer one.
+ * Returns the newest approved version of a model named by its key. Throws a problem if the model does not exist, cannot
+ * generate samples or has no approved version, or if the version that the caller depends on is retired or superseded.
  */
 export async function namedVersion(em: Em, key: string, relied?: number): Promise<ServedModel> {
   const versions = await findLqms(em, { key });
   if (versions[0] && purposeOf(versions[0].family) !== 'generative')
     throw new Problem(
       'model_not_generative',
-      `${key} is of the family ${versions[0].family}: it predicts, and nothing can be drawn from it.`,
+      `${key} is of the family ${versions[0].family}, which predicts a target and cannot generate samples.`,
     );
   const wanted = relied === undefined ? undefined : versions.find(({ version }) => version === relied);
   if (versions.length === 0 || (relied !== undefined && !wanted))
     throw new Problem(
       'not_found',
-      `There is no numeric model ${key}${relied ? ` in version ${relied}` : ''}.`,
+      `The numeric model ${key}${relied ? ` in version ${relied}` : ''} does not exist.`,
     );
   const newest = versions.find(({ state }) => state === 'approved');
   const label = `Version ${relied} of ${key}`;
@@ -55,7 +57,10 @@ export async function namedVersion(em: Em, key: string, relied?: number): Promis
   if (wanted && wanted.state !== 'approved')
     throw new Problem('model_not_approved', `${label} is ${wanted.state}, not approved.`);
   if (!newest)
-    throw new Problem('model_not_approved', `No version of ${key} is approved: assay lqm approve.`);
+    throw new Problem(
+      'model_not_approved',
+      `No version of ${key} is approved. Approve one with assay lqm approve.`,
+    );
   if (wanted && wanted.version !== newest.version)
     throw new Problem('model_superseded', `${label} has a newer approved version, ${newest.version}.`, {
       members: supersededBy(newest),
@@ -70,13 +75,15 @@ function supersededBy(newest: LqmInVersion | undefined) {
 function withCheckpoint(found: LqmInVersion): ServedModel {
   const { trainingUid, checkpointHash } = found;
   if (trainingUid === null || checkpointHash === null)
-    throw new Problem('no_checkpoint', 'The model has no sealed training.');
+    throw new Problem('no_checkpoint', 'The model has no sealed training. Train it first.');
   return { ...found, trainingUid, checkpointHash };
 }
 
 /**
- * The newest month of the factors that is known: by the feature store where they are entities of a feature, else by the
- * dataset of the model in its newest content. Throws the problem of a context that is missing, too old, or not of one time.
+ * Returns the newest known month of the factors: from the feature store if they are entities of a feature, otherwise
+ * from
+ * the newest content of the model's dataset. Throws a problem if the context is missing, too old, or from several
+ * times.
  */
 export function servedContext(
   em: Em,
@@ -98,13 +105,13 @@ async function datasetContext(
   if (!known?.governance.governed && !known?.snapshots)
     throw new Problem(
       'context_missing',
-      'The dataset of the model is not governed any more, so its newest month is not known.',
+      'The dataset of the model is no longer governed, so its newest month is unknown.',
       { members: { factors } },
     );
   const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));
   const gone = factors.filter((factor) => !present.has(factor));
   if (gone.length)
-    throw new Problem('context_unsynchronised', `The dataset has no column ${gone[0]} any more.`, {
+    throw new Problem('context_unsynchronised', `The dataset no longer has the column ${gone[0]}.`, {
       members: { factors: gone },
     });
   const newest = await newestValues(em, { id: dataset.id, revision: known.revision }, factors);
@@ -113,18 +120,18 @@ async function datasetContext(
   const { day: last, values } = newest;
   const unknown = factors.filter((_, at) => Number.isNaN(values[at]));
   if (unknown.length)
-    throw new Problem('context_unsynchronised', `${unknown[0]} is not known of ${last}, the newest month.`, {
+    throw new Problem('context_unsynchronised', `${unknown[0]} has no value for ${last}, the newest month.`, {
       members: { factors: unknown },
     });
   const age = Math.max(0, daysBetween(last, today));
   if (age > max_age_days) {
-    const detail = `The newest month is of ${last}, ${age} days ago; the model allows ${max_age_days}.`;
+    const detail = `The newest month ends on ${last}, ${age} days ago; the model allows ${max_age_days} days.`;
     throw new Problem('context_stale', detail, { members: { factors, observed: age, needed: max_age_days } });
   }
   return { last_month: last, as_of: today, age_days: age, factors, values };
 }
 
-/** What every run on the model says of it. */
+/** The model members in the input of every run on the model. */
 export function namedModel({
   modelUid,
   versionUid,
@@ -143,10 +150,10 @@ export function namedModel({
   };
 }
 
-/** Why a model has no such regime. */
+/** Returns a fault if a model has no regime of this name. */
 export function regimeFaults(regime: string, { regimes }: Checkpoint): Fault[] {
   const known = [...regimes.map(({ name }) => name), 'current', 'ergodic'];
   if (known.includes(regime)) return [];
-  const message = `must be one of ${known.join(', ')}: the model has no other regimes`;
+  const message = `must be one of ${known.join(', ')}, the regimes of the model`;
   return [{ pointer: '/regime', in: 'body', code: 'unknown_regime', message }];
 }

@@ -6,8 +6,9 @@ import type { ScenarioInput } from './scenarios.schema.ts';
 import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 
 /**
- * The newest month of the factors as the feature store knew them by the end of today. Throws the problem of a factor of
- * which nothing is known, of one whose last value is too old, or of values that are not of one time.
+ * Returns the newest month of the factors that the feature store knew by the end of today. Throws a problem if a factor
+ * has
+ * no known value, if its last value is too old, or if the values are from different times.
  */
 export async function storeContext(
   em: Em,
@@ -19,7 +20,7 @@ export async function storeContext(
   const factors = columns.map(({ name }) => name);
   const cells = await featureMatrixAsOf(em, { versionIds: [version_id], entities: factors, asOf: today });
   if (cells.length === 0)
-    throw new Problem('context_missing', `The workspace has no feature ${feature} any more.`);
+    throw new Problem('context_missing', `The workspace no longer has the feature ${feature}.`);
   const known = new Map(cells.map((cell) => [cell.entity, cell]));
   const ofFactors = factors.map((factor) => known.get(factor)!);
   const judged = judgeContext(
@@ -51,12 +52,12 @@ const codes = {
 } as const;
 
 const texts = {
-  missing: 'was never told',
+  missing: 'has no value',
   stale: 'is too old',
-  unaligned: 'is not of the newest month',
+  unaligned: 'is not from the newest month',
 } as const;
 
-/** The gravest reason, with every factor that it holds for. */
+/** Returns the problem for the most severe reason, with every factor that has it. */
 function refusal({ state, offending }: Judged, feature: string): Problem {
   const reason = state as Exclude<Judged['state'], 'synchronised'>;
   const conflicts = offending.filter((each) => each.reason === reason);
@@ -80,8 +81,11 @@ function measured(reason: 'stale' | 'unaligned', age: number | null, behind: num
   return (reason === 'stale' ? age : behind)!;
 }
 
-/** A version allows no older months than its feature does, so what is not stale has its value. */
+/**
+ * Returns the value of a cell. A version never allows older months than its feature, so a cell that is not stale has a
+ * value.
+ */
 function valueOf({ value, entity }: FeatureCell): number {
-  if (value === null) throw new Error(`the feature tells no value of ${entity}`);
+  if (value === null) throw new Error(`the feature has no value for ${entity}`);
   return value;
 }

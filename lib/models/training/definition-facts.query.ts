@@ -4,7 +4,7 @@ import { findNumericDataset } from '#lib/data/numeric-dataset.write.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import type { DefinitionFacts, StoredFeature, VersionRequest } from './version-definition.ts';
 
-/** What the definition of a version rests on, in the em's tenant. */
+/** Reads the facts that the definition of a version depends on, in the em's tenant. */
 export async function definitionFacts(em: Em, request: VersionRequest): Promise<DefinitionFacts> {
   const { dataset, store, members } = request;
   return {
@@ -15,7 +15,7 @@ export async function definitionFacts(em: Em, request: VersionRequest): Promise<
   };
 }
 
-/** A version of a feature by `key@version`, or the newest by `key`. */
+/** Reads a version of a feature by `key@version`, or the newest by `key`. */
 async function storedFeature(em: Em, named: string): Promise<StoredFeature | undefined> {
   const [, key, version] = /^(.+?)(?:@([1-9]\d{0,8}))?$/.exec(named) ?? [];
   const { rows } = await sql<StoredFeature>`

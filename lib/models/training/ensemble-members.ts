@@ -2,10 +2,10 @@ import { lqmFamilies, type LqmFamily } from '#lib/models/registry/lqm.ts';
 import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { MEMBERS_MAX, type PredictionTask, type SingleFit } from '#lib/models/registry/prediction.schema.ts';
 
-/** What a model predicts, and the columns that it has. */
+/** The prediction of a model, and the columns it uses. */
 export type PredictedColumns = { target: string; horizon: number; factors: readonly string[] };
 
-/** A member by its name: a family, which the ensemble fits itself, or `key@version`. */
+/** A member by name: a family, which the ensemble fits, or `key@version`. */
 export type NamedMember = { name: string; weight: number | null };
 
 export type Fits = Partial<Record<LqmFamily, SingleFit>>;
@@ -25,7 +25,7 @@ function refused(code: FitRefusal['code'], detail: string): FitRefusal {
   return { ok: false, code, detail };
 }
 
-/** How a family is fitted by itself. `fits` has the families that can be. */
+/** Returns the settings for fitting a family on its own. `fits` lists the families that can be fitted. */
 export function singleFit(
   family: LqmFamily,
   fits: Fits,
@@ -40,17 +40,22 @@ export function singleFit(
   const fit = fits[family];
   return fit
     ? { ok: true, fit }
-    : refused('family_invalid', `The family ${family} does not predict by itself.`);
+    : refused('family_invalid', `The family ${family} cannot be fitted on its own.`);
 }
 
-/** The members of an ensemble: 2 to 8, each once; `versions` are the versions that `key@version` names. */
+/**
+ * Returns the members of an ensemble: 2 to 8 distinct members. `versions` are the versions that `key@version` names.
+ */
 export function ensembleFit(
   named: readonly NamedMember[],
   of: PredictedColumns,
   { fits, versions }: { fits: Fits; versions: ReadonlyMap<string, LqmInVersion> },
 ): { ok: true; fit: Ensemble } | FitRefusal {
   if (named.length < 2 || named.length > MEMBERS_MAX) {
-    return refused('members_invalid', `An ensemble has 2 to ${MEMBERS_MAX} members: --members a,b`);
+    return refused(
+      'members_invalid',
+      `An ensemble has 2 to ${MEMBERS_MAX} members, for example --members a,b`,
+    );
   }
   const members: Ensemble['members'] = [];
   for (const { name, weight } of named) {
@@ -65,20 +70,24 @@ export function ensembleFit(
   }
   return areWeights(members.map(({ weight }) => weight))
     ? { ok: true, fit: { family: 'ensemble', members } }
-    : refused('weights_invalid', 'Either no member has a weight, or all have one and the sum is 1.');
+    : refused('weights_invalid', 'Give a weight to every member or to none. The weights must sum to 1.');
 }
 
 type Found = { ok: true; member: Member } | FitRefusal;
 
 function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
   const family = lqmFamilies.find((each) => each === name);
-  if (!family) return refused('members_invalid', `${name} is neither a family nor key@version.`);
+  if (!family) return refused('members_invalid', `${name} is neither a model family nor a key@version.`);
   const single = singleFit(family, fits, of);
   if (!single.ok) return single;
   return { ok: true, member: { name, factors: [...of.factors], version: null, fit: single.fit } };
 }
 
-/** A version is a member with its sealed checkpoint: it predicts the same target, as far ahead, from known columns. */
+/**
+ * Returns a version as a member with its sealed checkpoint. It must predict the same target and horizon from columns of
+ * the
+ * ensemble.
+ */
 function versionMember(
   name: string,
   found: LqmInVersion | undefined,
@@ -88,7 +97,7 @@ function versionMember(
   if (!found) return refuseMember('is not a version of a model of the workspace');
   const { prediction, columns } = found.definition;
   if (!prediction || prediction.fit.family === 'ensemble') {
-    return refuseMember('is not a single model that predicts');
+    return refuseMember('is not a single model that predicts a target');
   }
   if (prediction.target !== target || prediction.horizon !== horizon) {
     return refuseMember(`predicts ${prediction.target} ${prediction.horizon} rows ahead`);
@@ -97,7 +106,7 @@ function versionMember(
   if (!found.trainingUid || !found.checkpointHash) return refuseMember('is not trained');
   const own = columns.map((column) => column.name);
   const missing = own.find((column) => !factors.includes(column));
-  if (missing) return refuseMember(`reads ${missing}, which the ensemble does not have`);
+  if (missing) return refuseMember(`uses ${missing}, which the ensemble does not have`);
   const version = {
     model_uid: found.modelUid,
     version_uid: found.versionUid,

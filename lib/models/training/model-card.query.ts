@@ -8,7 +8,10 @@ import type { LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
 import { parameterCount, uses } from './model-card.ts';
 
-/** All that is known of a version: what it is and is for, what it rests on, what was found, who decided, and its limits. */
+/**
+ * Returns everything known about a version: its definition and use, its data, its evaluations, its decisions and its
+ * limits.
+ */
 export async function modelCard(em: Em, found: LqmInVersion): Promise<Record<string, unknown>> {
   const training = await resultOf(em, found.trainingUid);
   const { checkpoint, ...fitted } = training ?? {};
@@ -59,7 +62,7 @@ async function newestDrift(em: Em, version: string): Promise<unknown> {
   return rows[0] ?? null;
 }
 
-/** The requests to train it anew, and the one that it was trained by. */
+/** Reads the requests to retrain the version, and the request that trained it. */
 async function retrainings(em: Em, version: string): Promise<unknown[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`

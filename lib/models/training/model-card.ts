@@ -2,43 +2,43 @@ import type { LqmFamily } from '#lib/models/registry/lqm.ts';
 import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
 import type { PredictionParameters } from '#lib/models/registry/prediction.schema.ts';
 
-/** What a family is for, and where it ends. */
+/** The intended use and the limits of each family. */
 export const uses: Readonly<Record<LqmFamily, { intended_use: string; limits: readonly string[] }>> = {
   regime_ghmm: {
-    intended_use: 'Scenarios and paths of monthly log returns by regime, and under shocks of factors.',
+    intended_use: 'Scenarios and paths of monthly log returns by regime, optionally under shocks to factors.',
     limits: [
-      'Regimes are normal; tails that are fatter than a mixture of them need another engine.',
-      'A regime that the training months did not have cannot be drawn.',
+      'Returns in a regime are normal. Tails fatter than a mixture of regimes need another engine.',
+      'A regime that did not occur in the training months cannot be drawn.',
     ],
   },
   ridge: {
     intended_use: 'Predicting a column as a weighted sum of others.',
-    limits: ['Effects are linear and do not change over time.', 'No interval is told with a prediction.'],
+    limits: ['Effects are linear and do not change over time.', 'Predictions come without an interval.'],
   },
   var: {
     intended_use: 'Predicting a column from the past of all columns.',
     limits: [
-      'Effects are linear and do not change over time; trends and seasons must be taken out before.',
-      'No interval is told with a prediction.',
+      'Effects are linear and do not change over time. Trends and seasons must be removed first.',
+      'Predictions come without an interval.',
     ],
   },
   gbt: {
-    intended_use: 'Predicting a column from others whose effects bend or depend on one another.',
+    intended_use: 'Predicting a column from others with non-linear or interacting effects.',
     limits: [
-      'It never predicts beyond the range of the target in its training.',
-      'No interval is told with a prediction.',
+      'Predictions never go beyond the range of the target in the training data.',
+      'Predictions come without an interval.',
     ],
   },
   ensemble: {
-    intended_use: 'Predicting a column by the weighted mean of several models.',
+    intended_use: 'Predicting a column as the weighted mean of several models.',
     limits: [
-      'It has the limits of its members.',
-      'Members that are versions keep their checkpoints; an evaluation fits them anew.',
+      'The limits of its members apply.',
+      'Members that are versions keep their checkpoints; an evaluation refits them.',
     ],
   },
 };
 
-/** How many numbers a checkpoint was free to choose. A leaf and a split of a tree count one and two. */
+/** Returns the number of free parameters of a checkpoint. A leaf counts as one parameter and a split as two. */
 export function parameterCount(checkpoint: AnyCheckpoint): number {
   if (!('regimes' in checkpoint)) return countOf(checkpoint.parameters);
   const [K, D] = [checkpoint.regimes.length, checkpoint.factors.length];

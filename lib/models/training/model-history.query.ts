@@ -3,7 +3,7 @@ import { modelCard } from './model-card.query.ts';
 import { findVersion } from './model-run.query.ts';
 import { RetrainingRequest } from './retraining-request.entity.ts';
 
-/** The card of a version of a model, the newest when none is named. Throws the problem where there is none. */
+/** Returns the card of a model version, by default of the newest. Throws a problem if it does not exist. */
 export async function versionCard(
   em: Em,
   model: string,
@@ -12,7 +12,7 @@ export async function versionCard(
   return modelCard(em, await findVersion(em, model, version));
 }
 
-/** Requests of the tenant to train a model again, newest first. */
+/** Lists the tenant's requests to retrain a model, newest first. */
 export function listRetrainingRequests(em: Em, limit: number): Promise<RetrainingRequest[]> {
   return em.find(RetrainingRequest, {}, { orderBy: { uid: 'desc' }, limit });
 }

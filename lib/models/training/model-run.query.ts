@@ -7,26 +7,26 @@ import { findNumericDataset, snapshotsOf } from '#lib/data/numeric-dataset.write
 import type { EvaluationInput, ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import { findLqms, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 
-/** A version of a model of the tenant, the newest when none is named. Throws the problem where there is none. */
+/** Returns a version of a model of the tenant, by default the newest. Throws a problem if it does not exist. */
 export async function findVersion(em: Em, model: string, version?: number): Promise<LqmInVersion> {
   const [found] = isUid(model, prefixes.lqmModel) ? await findLqms(em, { model, version, limit: 1 }) : [];
-  if (!found) throw new Problem('not_found', 'There is no such numeric model in this version.');
+  if (!found) throw new Problem('not_found', 'This numeric model or this version of it does not exist.');
   return found;
 }
 
-/** A version whose checkpoint may still change. */
+/** Returns the version if its checkpoint may still change. Throws a problem otherwise. */
 export function openVersion(found: LqmInVersion): LqmInVersion {
   if (found.state === 'approved' || found.state === 'retired')
     throw new Problem(
       'model_version_closed',
-      `Version ${found.version} is ${found.state}: write another one.`,
+      `Version ${found.version} is ${found.state} and cannot change. Write a new version.`,
     );
   return found;
 }
 
 /**
- * What a version is trained on. Throws the problem of a dataset that is not governed any more; what research sealed needs
- * no other approval, and the worker checks its seals.
+ * Returns the training data of a version. Throws a problem if the dataset is no longer governed. Content that research
+ * sealed needs no other approval; the worker checks its seals.
  */
 export async function trainingInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> {
   return { ...(await fittedInput(em, found)), profile: 'columns' };
@@ -38,7 +38,9 @@ async function fittedInput(em: Em, found: LqmInVersion): Promise<ModelRunInput> 
   const isSealed = known !== null && (await snapshotsOf(em, dataset)) !== null;
   if (!known?.governance.governed && !isSealed) {
     const reasons =
-      known && !known.governance.governed ? known.governance.reasons.join(', ') : 'it is not there';
+      known && !known.governance.governed
+        ? known.governance.reasons.join(', ')
+        : 'the content does not exist';
     throw new Problem('dataset_not_governed', `The dataset of the version is not governed: ${reasons}.`);
   }
   const { id, revision, content_hash } = dataset;
@@ -72,7 +74,10 @@ export async function evaluationInput(
   };
 }
 
-/** The newest approved version of the model, where it predicts the same and reads no column that this one lacks. */
+/**
+ * Returns the newest approved version of the model, if it has the same prediction task and uses no column that this
+ * version lacks.
+ */
 async function approvedRival(em: Em, { modelUid: model, definition }: LqmInVersion) {
   if (!definition.prediction) return undefined;
   const [newest] = await findLqms(em, { model, state: 'approved', limit: 1 });

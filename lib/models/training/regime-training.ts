@@ -10,14 +10,16 @@ import { RECIPE, type Checkpoint } from '#lib/models/registry/checkpoint.schema.
 import type { ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import { referenceProfile } from '../drift/reference-profile.ts';
 
-/** Monthly returns, row by row, with the day each month is of. */
+/** Monthly returns, row by row, with the day of each month. */
 export type MonthlyReturns = { days: string[]; values: Float64Array };
 
 const MONTHS_MIN = 120;
 
 export type TrainingRefusal = { observed: number; needed: number; detail: string };
 
-/** Why returns are nothing to fit regimes on: too few months, a month that is missing, or one that lacks a value. */
+/**
+ * Returns the reason why returns cannot be used to fit regimes: too few months, a missing month, or a missing value.
+ */
 export function regimeTrainingRefusal(
   { days, values }: MonthlyReturns,
   factors: number,
@@ -25,13 +27,13 @@ export function regimeTrainingRefusal(
   const needed = Math.max(MONTHS_MIN, 10 * factors);
   const observed = days.length;
   if (observed < needed)
-    return { observed, needed, detail: `${observed} months are there, and ${needed} are needed` };
+    return { observed, needed, detail: `there are ${observed} months, and ${needed} are needed` };
   const gap = days.findIndex((day, at) => at > 0 && monthOf(day) !== addMonths(monthOf(days[at - 1]!), 1));
   if (gap > 0)
     return {
       observed: gap,
       needed: observed,
-      detail: `${days[gap]} does not follow the month of ${days[gap - 1]}`,
+      detail: `${days[gap]} is not in the month after ${days[gap - 1]}`,
     };
   const missing = values.findIndex((value) => !Number.isFinite(value));
   if (missing < 0) return undefined;
@@ -39,11 +41,11 @@ export function regimeTrainingRefusal(
   return {
     observed: Math.floor(missing / factors),
     needed: observed,
-    detail: `the month of ${day} lacks a value`,
+    detail: `the month of ${day} has a missing value`,
   };
 }
 
-/** Trains a regime model by the recipe `regime-ghmm/1`; null where not even one regime can be fitted. */
+/** Trains a regime model by the recipe `regime-ghmm/1`; null if not even one regime can be fitted. */
 export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunInput) {
   const observations: Observations = { rows: values, dimensions: input.factors.length };
   const selection = selectRegimes(observations, input.regimes_max!);
@@ -88,9 +90,10 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
 }
 
 /**
- * Fits the model again without the last months and scores these one step ahead by the logarithm of their density, beside
- * one normal distribution of all months fitted. Passed where the mean score is at least that of the baseline. Null where
- * one of them cannot be fitted.
+ * Refits the model without the last months and scores those months one step ahead by their log density. Compares the
+ * score
+ * with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
+ * baseline's. Null if one of the two cannot be fitted.
  *
  * Source: the logarithmic score, Good, "Rational Decisions" (1952).
  */
@@ -117,7 +120,7 @@ export function evaluateRegimes(
   const [scores, reference] = [own, plain].map(({ logDensities }) => logDensities.slice(fittedMonths));
   const meanOf = (of: Float64Array) => of.reduce((total, each) => total + each, 0) / of.length;
   const [logScore, baselineLogScore] = [meanOf(scores!), meanOf(reference!)];
-  // Losses that are never below 0: the test takes absolute values of what it is given.
+  // Shift the losses so that none is below 0, because the test takes absolute values.
   const highest = Math.max(...scores!, ...reference!);
   const losses = (of: Float64Array) => of.map((each) => highest - each);
   const test = dieboldMariano(losses(scores!), losses(reference!), {

@@ -17,20 +17,20 @@ export type RetrainingDataVerdict =
   | TrainableRefusal
   | { ok: false; code: 'dataset_changed' | 'columns_differ'; detail: string };
 
-/** The definition of the next version, which is as the one that drifted but of other data, or why there is none. */
+/** Decides the definition of the next version, which differs from the drifted one only in its data, or refuses it. */
 export function decideRetrainingData(data: RetrainingData): RetrainingDataVerdict {
   const { definition, assessedRevision } = data;
   const trainable = decideTrainable(data.dataset, data.environment);
   if (!trainable.ok) return trainable;
   const { id, uid, revision, contentHash: content_hash, columns } = trainable.dataset;
   if (assessedRevision !== undefined && revision !== assessedRevision) {
-    const detail = 'The content of the dataset changed after the assessment. Name a dataset by --dataset.';
+    const detail = 'The content of the dataset changed after the assessment. Name a dataset with --dataset.';
     return { ok: false, code: 'dataset_changed', detail };
   }
   const units = new Map(columns.map(({ name, unit }) => [name, unit]));
   const other = definition.columns.find(({ name, unit }) => units.get(name) !== unit);
   if (other) {
-    const detail = `The dataset has no column ${other.name} in ${other.unit}.`;
+    const detail = `The dataset has no column ${other.name} with the unit ${other.unit}.`;
     return { ok: false, code: 'columns_differ', detail };
   }
   return { ok: true, definition: { ...definition, dataset: { id, uid, revision, content_hash } } };

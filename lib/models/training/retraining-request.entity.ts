@@ -16,7 +16,7 @@ const RetrainingRequestSchema = defineEntity({
     /** The assessment that found the drift, and the hash of its seal. */
     assessmentUid: p.text(),
     sealHash: p.text(),
-    /** Who wrote the version, and who answers for the application that asked for the assessment. */
+    /** The author of the version, and the person accountable for the application that requested the assessment. */
     authorUid: p.text(),
     requesterUid: p.text(),
     requestedAt: p.datetime(),
@@ -24,12 +24,12 @@ const RetrainingRequestSchema = defineEntity({
     reviewedByUid: p.text().nullable(),
     reviewedAt: p.datetime().nullable(),
     reason: p.text().nullable(),
-    /** What an approval started: the next version of the model, and its training. */
+    /** The next version of the model that an approval started, and its training. */
     trainedVersionUid: p.text().nullable(),
     trainingUid: p.text().nullable(),
   },
 });
 
-/** A request to train a model anew, made by material drift and decided by a person. */
+/** A request to retrain a model. Material drift creates it, and a person decides it. */
 export class RetrainingRequest extends RetrainingRequestSchema.class {}
 RetrainingRequestSchema.setClass(RetrainingRequest);

@@ -3,9 +3,9 @@ export type RetrainingState = (typeof retrainingStates)[number];
 
 export type RetrainingFacts = {
   state: RetrainingState;
-  /** Who wrote the version of the model. */
+  /** Author of the model version. */
   author: string;
-  /** Who answers for the application that asked for the assessment. */
+  /** Person accountable for the application that requested the assessment. */
   requester: string;
 };
 
@@ -13,7 +13,10 @@ export type ReviewVerdict =
   | { ok: true; next: 'approved' | 'rejected' }
   | { ok: false; code: 'request_already_reviewed' | 'reviewer_is_author' | 'reviewer_is_requester' };
 
-/** Whether a person may decide about a request to train a model anew: once, and neither its author nor who asked. */
+/**
+ * Decides whether a person may review a retraining request. A request is reviewed once, by neither the author nor the
+ * requester.
+ */
 export function decideRetraining(
   { state, author, requester }: RetrainingFacts,
   event: 'approve' | 'reject',

@@ -18,7 +18,7 @@ type Input = {
   uid: string;
   event: 'approve' | 'reject';
   reason: string;
-  /** What to train on; the dataset that was assessed when left out. */
+  /** Id of the dataset to train on. Default: the assessed dataset. */
   dataset?: number | undefined;
 };
 
@@ -34,8 +34,9 @@ type Result = {
 };
 
 /**
- * Decides about a request to train a model again. An approval writes the next version of the model and starts its
- * training. The person who approves the request is the author of that version, and so cannot approve it.
+ * Decides a request to retrain a model. An approval writes the next version of the model and starts its training. The
+ * person
+ * who approves the request becomes the author of that version, and so cannot approve the version.
  */
 export const reviewRetraining = defineCommand<Input>()({
   find: (em, { uid }) => placeOfRecord(em, RetrainingRequest, uid),

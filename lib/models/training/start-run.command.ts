@@ -15,16 +15,16 @@ type ModelRun = typeof trainingsRun | typeof evaluationsRun;
 
 type Start<R extends ModelRun> = Omit<RequestOf<R>, 'model_uid'> & {
   model: string;
-  /** The application that the run counts for. The oldest with the scope of the run when left out. */
+  /** The application to count the run for. Default: the oldest application with the scope of the run. */
   application?: string | undefined;
 };
 
 type StartVerdict = { ok: true } | { ok: false; code: 'application_missing' };
 
-/** Starts the training of a version of a numeric model by a person. */
+/** Starts the training of a model version on behalf of a person. */
 export const startTraining = startRun(trainingsRun);
 
-/** Starts the evaluation of the checkpoint of a version by a person. */
+/** Starts the evaluation of a version's checkpoint on behalf of a person. */
 export const startEvaluation = startRun(evaluationsRun);
 
 function startRun<R extends ModelRun>(run: R) {
@@ -38,7 +38,7 @@ function startRun<R extends ModelRun>(run: R) {
       application ? { ok: true } : { ok: false, code: 'application_missing' },
     async write(em, application, _verdict, { input, place, now }) {
       const { model, application: _named, ...options } = input;
-      // The members of a start and of a request are the same but for the model and the application.
+      // A start has the same members as a request, except the model and the application.
       const request = { ...options, model_uid: model } as RequestOf<ModelRun>;
       const { submitted, entry } = await submitModelRun(em, run, request, { application: application!, now });
       return { result: { ...submitted, place, entry } };
@@ -46,12 +46,12 @@ function startRun<R extends ModelRun>(run: R) {
     entry: (_application, _verdict, _input, result) => result?.entry,
     refusals: {
       model_unknown: 'The numeric model does not exist.',
-      application_missing: `The workspace has no such active application with the scope ${run.scope}. The command assay app create makes one.`,
+      application_missing: `The workspace has no active application with the scope ${run.scope}. Create one with assay app create.`,
     } satisfies Record<RefusalCode<StartVerdict> | 'model_unknown', string>,
   });
 }
 
-/** Submits a run on a version of a model in the caller's transaction, with the audit entry of who started it. */
+/** Submits a run on a model version in the caller's transaction, with an audit entry for the person who started it. */
 export async function submitModelRun(
   em: Em,
   run: ModelRun,
@@ -69,7 +69,7 @@ export async function submitModelRun(
   return { submitted, entry };
 }
 
-/** The application in whose name a person's run is made: the limit of running work counts by it. */
+/** Returns the application that a person's run is counted for. The limit of running work is per application. */
 async function runningApplication(em: Em, run: ModelRun, named?: string): Promise<string | undefined> {
   const found = await em.findOne(
     Application,

@@ -7,16 +7,19 @@ export type TrainableRefusal = {
   detail: string;
 };
 
-/** Whether a model may be made of a numeric dataset: a governed one, or one whose content research sealed. */
+/**
+ * Decides whether a model can be trained on a numeric dataset: it must be governed or have content that research
+ * sealed.
+ */
 export function decideTrainable(
   dataset: NumericDataset | null,
   environment: Environment,
 ): { ok: true; dataset: NumericDataset } | TrainableRefusal {
   const refused = (code: TrainableRefusal['code'], detail: string) => ({ ok: false as const, code, detail });
-  if (!dataset) return refused('dataset_unknown', 'The workspace has no such numeric dataset.');
+  if (!dataset) return refused('dataset_unknown', 'The workspace has no numeric dataset with this id.');
   const { snapshots, governance } = dataset;
   if (snapshots && snapshots.environment !== environment) {
-    const detail = `The snapshots of the dataset were sealed in ${snapshots.environment}.`;
+    const detail = `The snapshots of the dataset were sealed in the environment ${snapshots.environment}.`;
     return refused('snapshots_elsewhere', detail);
   }
   if (!governance.governed && !snapshots) {
@@ -24,5 +27,5 @@ export function decideTrainable(
     return refused('dataset_not_governed', detail);
   }
   if (dataset.hasDates) return { ok: true, dataset };
-  return refused('dataset_without_days', 'The rows of the dataset have no days.');
+  return refused('dataset_without_days', 'The rows of the dataset have no dates.');
 }

@@ -7,18 +7,18 @@ import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
 import { ensembleFit, singleFit, type Fits, type FitRefusal, type NamedMember } from './ensemble-members.ts';
 import { decideTrainable, type TrainableRefusal } from './trainable-dataset.ts';
 
-/** What a person says of a version of a model. */
+/** A person's request for a version of a model. */
 export type VersionRequest = {
   family: LqmFamily;
   /** Id of the numeric dataset. */
   dataset: number;
-  /** Columns, the target among them or not; all columns of numbers when left out. */
+  /** Columns, with or without the target. Default: all numeric columns. */
   factors?: readonly string[] | undefined;
   maxAgeDays: number;
   /** The feature whose entities the factors are, as `key` or `key@version`. */
   store?: { feature: string; toleranceDays: number } | undefined;
   regimesMax: number;
-  /** Of families that predict. */
+  /** Only for families that predict a target. */
   target?: string | undefined;
   horizon: number;
   fits: Fits;
@@ -32,7 +32,7 @@ export type DefinitionFacts = {
   dataset: NumericDataset | null;
   /** The version of the feature that the request names. */
   feature: StoredFeature | undefined;
-  /** The versions of models that members name, by that name. */
+  /** The model versions that members name, keyed by that name. */
   versions: ReadonlyMap<string, LqmInVersion>;
 };
 
@@ -58,7 +58,7 @@ type Columns = LqmDefinition['columns'];
 
 const COLUMNS_MAX = 50;
 
-/** The definition of a version, or what does not go together or is not in the dataset. */
+/** Decides the definition of a version, or refuses options that contradict each other or are not in the dataset. */
 export function decideDefinition(
   request: Omit<VersionRequest, 'dataset'>,
   facts: DefinitionFacts,
@@ -69,7 +69,7 @@ export function decideDefinition(
   const isPrediction = purposeOf(family) === 'prediction';
   if (isPrediction !== (target !== undefined)) {
     const detail = isPrediction
-      ? `The family ${family} predicts a column. Name it by --target.`
+      ? `The family ${family} predicts a column. Name it with --target.`
       : `The family ${family} has no target.`;
     return refused('target_invalid', detail);
   }
@@ -84,7 +84,8 @@ export function decideDefinition(
   if (target === undefined) return { ok: true, definition: { ...common, regimes_max: regimesMax } };
   const factors = columns.map(({ name }) => name);
   if (horizon === 0 && factors.length === 1) {
-    const detail = 'At horizon 0 the target is predicted from other columns, and the model has none.';
+    const detail =
+      'At horizon 0 the target is predicted from other columns, but the model has no other columns.';
     return refused('target_invalid', detail);
   }
   const of = { target, horizon, factors };
@@ -107,13 +108,13 @@ function columnsOf(
   const units = new Map(numeric.map(({ name, unit }) => [name, unit]));
   const unknown = wanted.find((name) => !units.has(name));
   if (unknown !== undefined) {
-    return refused('column_unknown', `The dataset has no column of numbers ${unknown}.`);
+    return refused('column_unknown', `The dataset has no numeric column ${unknown}.`);
   }
   if (wanted.includes(PREDICTION)) {
-    return refused('column_reserved', `${PREDICTION} is the name of what a model predicts.`);
+    return refused('column_reserved', `${PREDICTION} is reserved for the predictions of a model.`);
   }
   if (wanted.length > COLUMNS_MAX) {
-    const detail = `A model has at most ${COLUMNS_MAX} columns. Name them by --factors.`;
+    const detail = `A model has at most ${COLUMNS_MAX} columns. Choose them with --factors.`;
     return refused('too_many_factors', detail);
   }
   return { ok: true, columns: wanted.map((name) => ({ name, unit: units.get(name)! })) };
@@ -136,7 +137,7 @@ function storeOf(
   }
   const other = columns.find((column) => column.unit !== unit);
   if (other) {
-    return refused('unit_differs', `${other.name} is in ${other.unit}, and ${key} is in ${unit}.`);
+    return refused('unit_differs', `${other.name} is in ${other.unit}, but ${key} is in ${unit}.`);
   }
   const link = { feature: key, version, version_id, tolerance_days: store.toleranceDays };
   return { ok: true, link: { store: link } };

@@ -18,20 +18,20 @@ import {
   type VersionRequest,
 } from './version-definition.ts';
 
-/** Makes the dataset of a version in the transaction of the version, which undoes it with a refusal. Its id. */
+/** Creates the dataset of a version in the version's transaction, so that a refusal undoes it. Returns its id. */
 export type MakeDataset = (em: Em, at: Circumstances) => Promise<number>;
 
 type VersionInput = Omit<VersionRequest, 'dataset'> & { dataset: number | MakeDataset };
 
 type Input = {
   place: Tenant;
-  /** Unique in the workspace and environment; the same key again is the next version of the model. */
+  /** Unique in the workspace and environment. Using a key again writes the next version of its model. */
   key: string;
   name: string;
   version: VersionInput;
 };
 
-/** What the definition rests on is undefined while its dataset is still to be made. */
+/** The facts of the definition are undefined while its dataset is not yet created. */
 type Facts = { model: LqmModel | null; definition: DefinitionFacts | undefined };
 
 type VersionVerdict =
@@ -41,8 +41,9 @@ type VersionVerdict =
   | { ok: false; code: 'family_differs'; detail: string };
 
 /**
- * Writes the next version of a numeric model; the first makes the model. A dataset that is still to be made is made once
- * everything else allows the version.
+ * Writes the next version of a numeric model; the first version creates the model. A dataset still to be created is
+ * created
+ * once everything else allows the version.
  */
 export const writeModelVersion = defineCommand<Input>()({
   find: async (em, { place }) => (await placeOfWorkspace(em, place.workspace)) && place,
@@ -59,7 +60,7 @@ export const writeModelVersion = defineCommand<Input>()({
     if (!/^[a-z][a-z0-9_]{0,63}$/.test(key)) return { ok: false, code: 'key_invalid' };
     const verdict: VersionVerdict = definition ? decideDefinition(version, definition) : { ok: true };
     if (!verdict.ok || !model || model.family === version.family) return verdict;
-    const detail = `The model ${key} is of the family ${model.family}. Use another key.`;
+    const detail = `The key ${key} belongs to a model of the family ${model.family}. Use another key.`;
     return { ok: false, code: 'family_differs', detail };
   },
   async write(em, { model: known }, decided, at) {
@@ -91,11 +92,11 @@ export const writeModelVersion = defineCommand<Input>()({
     },
   refusals: {
     ...unknownWorkspace,
-    key_invalid: 'The key of a model is a word of a-z, 0-9 and _ that begins with a letter.',
+    key_invalid: 'A model key has only a-z, 0-9 and _, and begins with a letter.',
   },
 });
 
-/** The definition on a dataset that is made now. */
+/** Decides the definition on a dataset that is created now. */
 async function definitionOnMade(
   em: Em,
   { dataset: make, ...rest }: VersionInput,

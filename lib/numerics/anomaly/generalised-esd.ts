@@ -3,17 +3,17 @@ import { studentQuantile } from '../distributions/student-quantile.ts';
 export type EsdStep = {
   place: number;
   value: number;
-  /** |value - mean| / deviation of what is left. */
+  /** |value - mean| / deviation, over the remaining values. */
   statistic: number;
   critical: number;
 };
 
 /**
- * Generalised extreme Studentised deviate test: the values that stand out most, one after the other, and how many of
- * them are outliers at the level: up to the last step whose statistic is above its critical value, since outliers may
- * hide one another.
+ * Generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are the values
+ * up to
+ * the last step whose statistic is above its critical value, because outliers can mask one another.
  *
- * Ends early where what is left does not vary. Errors: `RangeError` where `most` is not below n - 1.
+ * Ends early if the remaining values do not vary. Errors: `RangeError` if `most` is not below n - 1.
  * Source: Rosner, "Percentage Points for a Generalized ESD Many-Outlier Procedure" (Technometrics 1983).
  */
 export function generalisedEsd(
@@ -21,7 +21,7 @@ export function generalisedEsd(
   { max, level }: { max: number; level: number },
 ): { outliers: number; steps: EsdStep[] } {
   const n = values.length;
-  if (max > n - 2) throw new RangeError(`${n} values have no ${max} outliers`);
+  if (max > n - 2) throw new RangeError(`${n} values cannot have up to ${max} outliers`);
   const left = Array.from({ length: n }, (_, place) => place);
   const steps: EsdStep[] = [];
   for (let i = 1; i <= max; i += 1) {

@@ -2,14 +2,16 @@ import { ln } from '../natural-log.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
 const FLOOR = 1e-12;
-/** A value on an edge but for rounding is in the upper bin, whatever the scale of the column. */
+/** Tolerance for a value on an edge. Such a value is in the upper bin, whatever the scale of the column. */
 const ON_EDGE = 1e-9;
 
 /**
- * Sum over the columns of -ln of the height of the bin of a value, relative to the highest: 0 in the most usual bin. Bins
- * [lo, hi) are of equal width over the range of the reference; what lies outside counts as an empty bin.
+ * Fits a histogram score: the sum over the columns of -ln of the height of a value's bin relative to the highest bin, 0
+ * in the
+ * most usual bin. Bins [lo, hi) have equal widths over the range of the reference. Values outside count as an empty
+ * bin.
  *
- * Source: Goldstein and Dengel, "Histogram-based Outlier Score (HBOS)" (2012). Contributions: the part of each column.
+ * Source: Goldstein and Dengel, "Histogram-based Outlier Score (HBOS)" (2012). Contributions: the term of each column.
  */
 export function fitHistogramScore(reference: Table, bins = 10): FittedDetector {
   const { dimensions } = reference;

@@ -13,11 +13,13 @@ export type ForestOptions = { trees?: number; sample?: number; seed?: number };
 type Tree = { feature: Int32Array; split: Float64Array; left: Int32Array; size: Int32Array };
 
 /**
- * Isolation forest: the fewer random cuts it takes to part a row from a sample of the reference, the stranger it is. The
- * score is 2^(-mean depth / c(sample)), near 1 for the strangest and below 0.5 for usual rows.
+ * Fits an isolation forest. The fewer random cuts separate a row from a sample of the reference, the more unusual it
+ * is. The
+ * score is 2^(-mean depth / c(sample)), near 1 for the most unusual and below 0.5 for usual rows.
  *
- * The draws of a tree are those of its number in the domain of resampling, so the forest does not depend on the order
- * in which trees are grown. Source: Liu, Ting and Zhou, "Isolation Forest" (ICDM 2008).
+ * The random draws of a tree use its number as the counter, in the resampling domain. The forest therefore does not
+ * depend
+ * on the order in which trees are grown. Source: Liu, Ting and Zhou, "Isolation Forest" (ICDM 2008).
  */
 export function fitIsolationForest(reference: Table, options: ForestOptions = {}): FittedDetector {
   const { trees = 100, sample = 256, seed = 0 } = options;
@@ -83,7 +85,7 @@ function grow({ values, dimensions }: Table, size: number, draw: () => number): 
   };
 }
 
-/** A random column of those that vary, and a random place within its range; nothing where all rows are equal. */
+/** Draws a column that varies and a threshold within its range; undefined if all rows are equal. */
 function cutOf(values: Float64Array, dimensions: number, rows: Int32Array, draw: () => number) {
   const ranges = Array.from({ length: dimensions }, (_, feature) => {
     let [low, high] = [Infinity, -Infinity];
@@ -110,7 +112,7 @@ function depthOf(tree: Tree, point: Float64Array): number {
   return depth + averageDepth(tree.size[node]!);
 }
 
-/** Average depth of an unsuccessful search in a binary search tree of n values. */
+/** Returns the average depth of an unsuccessful search in a binary search tree of n values. */
 function averageDepth(n: number): number {
   if (n <= 1) return 0;
   return n === 2 ? 1 : 2 * (ln(n - 1) + EULER) - (2 * (n - 1)) / n;

@@ -1,12 +1,13 @@
 import { nearestAmong, nearestNeighbours, type Neighbours } from './nearest-neighbours.ts';
 import { scaled, scalingOf, type FittedDetector, type Table } from './table.ts';
 
-/** Keeps the density of rows that repeat finite. */
+/** Lower bound that keeps the density of repeated rows finite. */
 const SMALLEST = 1e-10;
 
 /**
- * Local outlier factor of the standardised rows: how much thinner the rows lie around one than around its k nearest
- * neighbours; about 1 where it is usual.
+ * Fits the local outlier factor of standardised rows: the density around the k nearest neighbours of a row relative to
+ * the
+ * density around the row. It is about 1 for a usual row.
  *
  * Errors: `RangeError` with k rows or fewer. Source: Breunig, Kriegel, Ng and Sander, "LOF: Identifying Density-Based
  * Local Outliers" (SIGMOD 2000), with exactly k neighbours.
@@ -29,7 +30,9 @@ export function fitLocalOutlierFactor(reference: Table, k = 20): FittedDetector 
   };
 }
 
-/** Distance to the k-th nearest neighbour of the standardised rows. Source: Ramaswamy, Rastogi and Shim (2000). */
+/**
+ * Fits the distance to the k-th nearest neighbour of standardised rows. Source: Ramaswamy, Rastogi and Shim (2000).
+ */
 export function fitNeighbourDistance(reference: Table, k = 5): FittedDetector {
   const scaling = scalingOf(reference);
   const known = scaled(reference, scaling);

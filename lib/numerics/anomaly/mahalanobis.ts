@@ -8,12 +8,14 @@ import { scaleRow, scalingOf, type FittedDetector, type Scaling, type Scores, ty
 const RIDGE = 1e-9;
 
 /**
- * Squared Mahalanobis distance from the mean under the population covariance of the standardised columns, shrunk towards
- * the identity by `shrinkage` (0 none, 1 all). A singular covariance is shrunk by 1e-9, and ten times more until it is not.
+ * Fits the squared Mahalanobis distance from the mean under the population covariance of the standardised columns,
+ * shrunk
+ * towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten times more
+ * until it is regular.
  *
- * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: each column's part
- * z_i (S^-1 z)_i, which may be below 0.
- * Throws a `RangeError` on values so large that their sums or squares leave the range of a double.
+ * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term
+ * z_i (S^-1 z)_i of each column, which can be below 0.
+ * Throws a `RangeError` on values whose sums or squares leave the range of a double.
  */
 export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector {
   const scaling = scalingOf(reference);
@@ -31,7 +33,7 @@ function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Mat
   return { scores, contributions };
 }
 
-/** Scores as many rows as are solved together. Their contributions are their standardised values first. */
+/** Scores as many rows as are solved together. Their contributions initially hold their standardised values. */
 function scoreSome(
   first: number,
   values: Float64Array,
@@ -53,7 +55,7 @@ function scoreSome(
     multiplyBy(contributions, row * D, D, solves.values, row - first);
 }
 
-/** Writes a row into its place among systems that are solved together. */
+/** Copies a row into its position among systems that are solved together. */
 function putIn(rows: Float64Array, from: number, D: number, systems: Float64Array, system: number): void {
   for (let d = 0; d < D; d += 1) systems[d * SYSTEMS + system] = rows[from + d]!;
 }
@@ -68,7 +70,7 @@ function multiplyBy(
   for (let d = 0; d < D; d += 1) rows[from + d]! *= systems[d * SYSTEMS + system]!;
 }
 
-/** The Cholesky factor of the shrunk covariance. */
+/** Returns the Cholesky factor of the shrunk covariance. */
 function factorOf({ values, dimensions: D }: Table, scaling: Scaling, shrinkage: number): Matrix {
   const count = values.length / D;
   const products = columnProducts(count, D, (row, to, at) => scaleRow(values, row * D, scaling, to, at));

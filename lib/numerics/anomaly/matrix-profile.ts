@@ -2,25 +2,29 @@ import { nearestAmong, nearestNeighbours } from './nearest-neighbours.ts';
 import type { Table } from './table.ts';
 
 export type MatrixProfile = {
-  /** Distance of each window to the nearest other window of the same shape. */
+  /** Distance of each window to its nearest other window. */
   distances: Float64Array;
-  /** Where that window starts; -1 where there is none. */
+  /** Start of that window; -1 if there is none. */
   nearest: Int32Array;
-  /** Start of the window that is farthest from every other. */
+  /** Start of the window that is farthest from its nearest neighbour. */
   discord: number;
 };
 
 /**
- * Matrix profile of a series: the z-normalised Euclidean distance of every window of `length` values to the nearest that
- * starts more than ceil(length / 4) away. Windows that do not vary are at 0 from one another and at sqrt(length) from others.
+ * Computes the matrix profile of a series: the z-normalised Euclidean distance of every window of `length` values to
+ * its
+ * nearest neighbour among windows that start more than ceil(length / 4) away. Constant windows have distance 0 from
+ * each
+ * other and sqrt(length) from all others.
  *
- * Time the square of the number of windows, times their length.
+ * Time: the square of the number of windows, times their length.
  * Errors: `RangeError` on fewer than two windows.
  * Source: Yeh et al., "Matrix Profile I" (ICDM 2016), by the definition.
  */
 export function matrixProfile(series: ArrayLike<number>, length: number): MatrixProfile {
   const windows = series.length - length + 1;
-  if (windows < 2 || length < 2) throw new RangeError(`${series.length} values have no windows of ${length}`);
+  if (windows < 2 || length < 2)
+    throw new RangeError(`${series.length} values do not have two windows of ${length} values`);
   const shapes = normalisedWindows(series, length, windows);
   const { distances, places } = nearestAmong(shapes, 1, exclusion(length));
   let discord = 0;
@@ -29,7 +33,7 @@ export function matrixProfile(series: ArrayLike<number>, length: number): Matrix
   return { distances, nearest: places.map((place, i) => (distances[i]! < Infinity ? place : -1)), discord };
 }
 
-/** The distance of every window of a series to the nearest window of another series, which it does not change. */
+/** Returns the distance of every window of a series to the nearest window of the reference series. */
 export function profileAgainst(
   reference: ArrayLike<number>,
   series: ArrayLike<number>,
@@ -40,17 +44,17 @@ export function profileAgainst(
   return nearestNeighbours(shapes, known, 1).distances;
 }
 
-/** How many values a series needs so that each of its windows has another one to be near to. */
+/** Returns the number of values that a series needs so that each window has another one to compare with. */
 export function valuesNeeded(length: number): number {
   return length + 2 * exclusion(length) + 1;
 }
 
-/** Windows that start so near to one another are of the same shape because they are nearly the same window. */
+/** Returns the exclusion zone. Windows that start this close overlap so much that they are nearly the same window. */
 function exclusion(length: number): number {
   return Math.ceil(length / 4);
 }
 
-/** Each window less its mean and over its population deviation; all 0 where it does not vary. */
+/** Returns each window minus its mean, over its population deviation; all 0 for a constant window. */
 function normalisedWindows(series: ArrayLike<number>, length: number, windows: number): Table {
   const shapes = new Float64Array(windows * length);
   for (let start = 0; start < windows; start += 1) {

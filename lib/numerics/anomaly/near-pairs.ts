@@ -2,19 +2,19 @@ import { powerOfTwo } from '../power-of-two.ts';
 import type { Table } from './table.ts';
 import { EVERY_PAIR, FINDING, TILE, tileKernel } from './tile-kernel.ts';
 
-/** Tiles after which limits that have fallen are looked at anew. */
+/** Number of tiles after which lowered limits are read again. */
 const TILES_A_CALL = 32;
 
 /**
- * Goes through the pairs of a row and another row whose squared distance may be up to the limit of the row. Limits are
- * infinite at first and lowered on the way. No pair is left out that is up to its limit when its turn comes, and few
- * others are not. Without other rows those of the table are meant: each pair comes once, the earlier row first, and the
- * limit of either of them will do.
+ * Visits pairs of rows whose squared distance can be at most the limit of the row. Limits start at infinity and are
+ * lowered
+ * on the way. Every pair within its limit at its turn is visited, and few others are. Without other rows, the pairs are
+ * within the table: each pair is visited once, the earlier row first, if it is within the limit of either row.
  *
- * Distances are compared in numbers of 32 bits, and limits are widened by all that their rounding can do. With
- * u = 2^-24 and p the distance of the rows a and b, the sum of D squares that is found is at most (1 + u)^(D + 2) (p + e)^2
- * with e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. What is too small for 32 bits adds less than
- * 2^-100; what is too large for them is above no limit but a smaller one.
+ * Distances are compared in 32-bit numbers, so limits are widened by the largest possible rounding error. With
+ * u = 2^-24 and p the distance of the rows a and b, the computed sum of D squares is at most (1 + u)^(D + 2) (p + e)^2
+ * with e = u (|a| + |b|), and (p + e)^2 <= (1 + 2^-10) p^2 + (1 + 2^10) e^2. Values too small for 32 bits add less than
+ * 2^-100. Values too large for them become infinite, which only exceeds finite limits.
  */
 export function nearPairs(table: Table, others?: Table) {
   const D = table.dimensions;
@@ -22,7 +22,7 @@ export function nearPairs(table: Table, others?: Table) {
   const reference = others ?? table;
   const [count, size] = [table.values.length / D, reference.values.length / D];
   const [tiles, otherTiles] = [Math.ceil(count / TILE), Math.ceil(size / TILE)];
-  // Places of numbers in the memory: the tiles of the reference and their limits, the same of the table, the findings.
+  // Offsets in memory: the tiles of the reference and their limits, the same for the table, then the findings.
   const width = D * TILE;
   const limitsAt = otherTiles * width;
   const tilesAt = among ? 0 : limitsAt + otherTiles * TILE;
@@ -43,7 +43,7 @@ export function nearPairs(table: Table, others?: Table) {
     (length) => powerOfTwo(-36) * (length + widest) * (length + widest) + powerOfTwo(-100),
   );
 
-  /** The pairs of a tile that the kernel found near, as its first `length` findings say. */
+  /** Visits the pairs of a tile that the kernel found near, from its first `length` findings. */
   const take = (tile: number, length: number, visit: (row: number, other: number) => void) => {
     for (let at = 0; at < length; at += 2) {
       const firstOther = (findings[at]! / (4 * width) - 1) * TILE;
@@ -74,7 +74,7 @@ export function nearPairs(table: Table, others?: Table) {
   };
 }
 
-/** Tiles of rows as the kernel takes them; rows that the last one lacks are 0. */
+/** Lays out rows in tiles for the kernel. Missing rows of the last tile are 0. */
 function layOut({ values, dimensions: D }: Table, numbers: Float32Array): void {
   for (let from = 0, row = 0; from < values.length; from += D, row += 1) {
     const start = (row - (row % TILE)) * D + (row % TILE);
@@ -82,7 +82,7 @@ function layOut({ values, dimensions: D }: Table, numbers: Float32Array): void {
   }
 }
 
-/** The Euclidean length of each row. */
+/** Returns the Euclidean length of each row. */
 function lengthsOf({ values, dimensions: D }: Table): Float64Array {
   const found = new Float64Array(values.length / D);
   for (let row = 0; row < found.length; row += 1) {

@@ -1,10 +1,13 @@
 import { nearPairs } from './near-pairs.ts';
 import type { Table } from './table.ts';
 
-/** The k nearest rows to each row, nearest first, of equally near ones the earlier: places and Euclidean distances, k a row. */
+/**
+ * The k nearest rows of each row, nearest first; ties go to the earlier row. Indices and Euclidean distances, k per
+ * row.
+ */
 export type Neighbours = { places: Int32Array; distances: Float64Array; k: number };
 
-/** Finds the k nearest reference rows to each row. Errors: `RangeError` where the reference has fewer. */
+/** Finds the k nearest reference rows of each row. Errors: `RangeError` if the reference has fewer rows. */
 export function nearestNeighbours(rows: Table, reference: Table, k: number): Neighbours {
   requireRows(reference, k);
   const pairs = nearPairs(rows, reference);
@@ -17,8 +20,8 @@ export function nearestNeighbours(rows: Table, reference: Table, k: number): Nei
 }
 
 /**
- * Finds the k nearest rows to each row of one table, among those more than `apart` places away. Where there are fewer,
- * the distance is infinite and the place 0. Errors: `RangeError` with k rows or fewer.
+ * Finds the k nearest rows of each row in one table, among rows more than `apart` positions away. If there are fewer,
+ * the distance is infinite and the index 0. Errors: `RangeError` with k rows or fewer.
  */
 export function nearestAmong(table: Table, k: number, apart = 0): Neighbours {
   requireRows(table, k + 1);
@@ -35,10 +38,11 @@ export function nearestAmong(table: Table, k: number, apart = 0): Neighbours {
 
 function requireRows({ values, dimensions }: Table, rows: number): void {
   const size = values.length / dimensions;
-  if (size < rows) throw new RangeError(`${rows} rows are needed for so many neighbours, there are ${size}`);
+  if (size < rows)
+    throw new RangeError(`this number of neighbours needs ${rows} rows, but there are ${size}`);
 }
 
-/** Neighbours whose distances are squared, as long as they are looked for. */
+/** Neighbours with squared distances, used during the search. */
 type Squares = Neighbours;
 
 function noneYet({ values, dimensions }: Table, k: number): Squares {
@@ -57,7 +61,7 @@ function squareBetween(one: Table, row: number, another: Table, other: number): 
   return square;
 }
 
-/** Takes a row among the k nearest of another, if it is one. */
+/** Inserts a row into the k nearest of another row, if it is near enough. */
 function isTaken({ places, distances, k }: Squares, row: number, place: number, square: number): boolean {
   const first = row * k;
   let at = first + k - 1;

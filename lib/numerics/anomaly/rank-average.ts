@@ -2,10 +2,14 @@ import { countBelow } from '../count-below.ts';
 import type { FittedDetector, Scores, Table } from './table.ts';
 
 /**
- * Mean rank of a row by several methods: for each the share of the reference that scores lower, ties half, from 0 to 1.
- * Ranks make methods of different units comparable. Contributions are those of the first method that has them.
+ * Fits the mean rank of a row over several methods. The rank by a method is the share of the reference that scores
+ * lower,
+ * with ties counted half, from 0 to 1. Ranks make methods with different units comparable. Contributions are those of
+ * the
+ * first method that has them.
  *
- * Source: Aggarwal and Sathe, "Theoretical Foundations and Algorithms for Outlier Ensembles" (2015), averaging of ranks.
+ * Source: Aggarwal and Sathe, "Theoretical Foundations and Algorithms for Outlier Ensembles" (2015), averaging of
+ * ranks.
  */
 export function fitRankAverage(fitted: readonly FittedDetector[]): FittedDetector {
   const usual = fitted.map((each) => Float64Array.from(each.reference().scores).sort());
@@ -25,8 +29,8 @@ export function fitRankAverage(fitted: readonly FittedDetector[]): FittedDetecto
 }
 
 /**
- * Share of reference scores that are at least as high as each score: (1 + so many) / (n + 1), which is a valid p-value
- * for a new row like the others; of the reference itself so many / n.
+ * Returns the share of reference scores that are at least as high as each score. With k such scores of n, it is
+ * (1 + k) / (n + 1), a valid p-value for a new row from the same distribution, or k / n for the reference itself.
  */
 export function conformalP(
   reference: Float64Array,

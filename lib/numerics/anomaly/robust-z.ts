@@ -1,12 +1,16 @@
 import { quantile } from '../quantile.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
-/** 1 / (upper quartile of the normal distribution): the MAD of normal values times this is their deviation. */
+/**
+ * 1 / (upper quartile of the normal distribution). The MAD of normal values times this constant is their standard
+ * deviation.
+ */
 const CONSISTENT = 1.4826022185056018;
 
 /**
- * Largest robust z of a row: |x - median| / (1.4826 MAD) over the columns. A column whose MAD is 0 counts 0 at its median
- * and is taken in units of the mean absolute deviation elsewhere; one that does not vary at all counts nothing.
+ * Fits the largest robust z of a row: |x - median| / (1.4826 MAD) over the columns. If the MAD of a column is 0, its
+ * median
+ * scores 0, and other values are measured in units of the mean absolute deviation. A constant column is ignored.
  *
  * Source: Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993). Contributions: the z of each column.
  */

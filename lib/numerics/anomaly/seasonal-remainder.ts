@@ -1,12 +1,12 @@
 import { stl } from '#lib/numerics/stl/stl.ts';
 
-/** The smoother of the season over the years: the least that the authors of STL advise. */
+/** Width of the seasonal smoother: the minimum that the authors of STL advise. */
 const SEASONAL_WIDTH = 7;
-/** The seasons, from the last one back, that are foretold to learn how far off that is. */
+/** Maximum number of last seasons that are predicted to measure the prediction error. */
 const SEASONS_MAX = 50;
 
 /**
- * What is left of a series without its trend and its season, by robust STL, which outliers do not bend.
+ * Returns the remainder of a series without its trend and season, by robust STL, which outliers affect little.
  *
  * Needs more than two whole periods. Source: Cleveland, Cleveland, McRae and Terpenning, "STL" (1990).
  */
@@ -15,8 +15,9 @@ export function seasonalRemainder(values: Float64Array, period: number): Float64
 }
 
 /**
- * What is left of values that follow a past without a gap: less the last trend of that past and its last season, over and
- * over. They do not change what was learnt.
+ * Returns the remainders of values that follow a past without a gap: the values minus the last trend and the repeated
+ * last
+ * season of that past. The values do not change the fit.
  */
 export function remainderAhead(past: Float64Array, period: number, values: ArrayLike<number>): Float64Array {
   const { trend, seasonal } = decompose(past, period);
@@ -28,8 +29,10 @@ export function remainderAhead(past: Float64Array, period: number, values: Array
 }
 
 /**
- * What is left of the last whole seasons of a past, 50 at most, each foretold from what came before it alone: how far off
- * `remainderAhead` is where nothing is strange. Needs more than three whole periods, for one season at least.
+ * Returns the remainders of the last whole seasons of a past, at most 50, each predicted only from the values before
+ * it. They
+ * show the errors of `remainderAhead` on usual data. Needs more than three whole periods, so that there is at least one
+ * season.
  */
 export function forecastRemainders(past: Float64Array, period: number): Float64Array {
   const seasons = Math.min(SEASONS_MAX, Math.ceil(past.length / period) - 3);

@@ -1,17 +1,17 @@
 /** Rows of D finite numbers each, row-major. */
 export type Table = { values: Float64Array; dimensions: number };
 
-/** How far each row is from what is usual, larger for stranger ones, and the share of each column in it where it has one. */
+/** Score of each row, larger for more unusual rows, and the contribution of each column if the method has them. */
 export type Scores = { scores: Float64Array; contributions?: Float64Array };
 
-/** What a method learnt of a reference. It scores other rows without learning from them. */
+/** A method fitted to a reference. It scores other rows without learning from them. */
 export type FittedDetector = {
-  /** Scores of the reference itself; methods of neighbours leave each row out of its own neighbourhood. */
+  /** Scores the reference itself. Neighbour methods exclude each row from its own neighbourhood. */
   reference(): Scores;
   score(rows: Table): Scores;
 };
 
-/** The values of one column. */
+/** Returns the values of one column. */
 export function columnOf({ values, dimensions }: Table, column: number): Float64Array {
   const found = new Float64Array(values.length / dimensions);
   for (let row = 0; row < found.length; row += 1) found[row] = values[row * dimensions + column]!;
@@ -20,12 +20,13 @@ export function columnOf({ values, dimensions }: Table, column: number): Float64
 
 export type Scaling = { means: Float64Array; deviations: Float64Array };
 
-/** Numbers that are gone through column by column: they stay in the nearest cache. */
+/** Numbers per block of a pass over columns, so that a block stays in the first-level cache. */
 const BLOCK = 4_096;
 
 /**
- * Mean and population standard deviation of each column, summed in the order of the rows; a column that does not vary has
- * the deviation 1. Throws a `RangeError` on no rows.
+ * Returns the mean and population standard deviation of each column, summed in row order. A constant column has
+ * deviation 1.
+ * Throws a `RangeError` without rows.
  */
 export function scalingOf({ values, dimensions: D }: Table): Scaling {
   const rows = values.length / D;
@@ -40,7 +41,7 @@ export function scalingOf({ values, dimensions: D }: Table): Scaling {
   return { means, deviations: squares.map((sum) => Math.sqrt(sum / rows) || 1) };
 }
 
-/** Adds those of some rows to the sum of each column. */
+/** Adds the values of some rows to the column sums. */
 function addValues(sums: Float64Array, values: Float64Array, from: number, end: number): void {
   const D = sums.length;
   for (let d = 0; d < D; d += 1) {
@@ -66,14 +67,14 @@ function addSquares(
   }
 }
 
-/** Rows in standard deviations from the mean of another table. */
+/** Scales rows to standard deviations from the mean of another table. */
 export function scaled({ values, dimensions }: Table, scaling: Scaling): Table {
   const found = new Float64Array(values.length);
   for (let from = 0; from < values.length; from += dimensions) scaleRow(values, from, scaling, found, from);
   return { values: found, dimensions };
 }
 
-/** One of these rows, from a place in one array to a place in another. */
+/** Scales one row, from an offset in one array to an offset in another. */
 export function scaleRow(
   values: Float64Array,
   from: number,

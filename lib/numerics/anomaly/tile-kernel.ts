@@ -1,10 +1,10 @@
 import * as w from '../wasm-function.ts';
 
-/** Rows of a tile: each is compared with as many others at once. */
+/** Rows per tile. Each row is compared with the same number of other rows at once. */
 export const TILE = 4;
-/** One bit for each pair of two tiles. */
+/** A mask with one bit for each pair of rows of two tiles. */
 export const EVERY_PAIR = (1 << (TILE * TILE)) - 1;
-/** Bytes of a finding: where the other tile ends, and the bits of its pairs. */
+/** Bytes of a finding: the end address of the other tile, and the bits of its pairs. */
 export const FINDING = 8;
 /** Bytes of four numbers. */
 const NUMBERS = 16;
@@ -17,13 +17,14 @@ const [other, off] = [local(), local()];
 const rows = Array.from({ length: TILE }, (_, row) => ({ row, sum: local(), limit: local() }));
 
 /**
- * Compares one tile of rows with each of a run of other tiles, in vectors of four 32-bit numbers. Of two tiles it sums
- * the squared differences of the columns; where not every sum is above both limits of its pair, it writes a finding at
- * `found`: the address where the other tile ends, and a bit for each pair, set where its sum is above (bit 4 r + c for
- * row r of the own and c of the other tile). Answers where the findings end.
+ * Compares one tile of rows with each of a run of other tiles, in vectors of four 32-bit numbers. For two tiles it sums
+ * the squared differences of the columns. Unless every sum is above both limits of its pair, it writes a finding at
+ * `found`: the end address of the other tile, and a bit for each pair, set if its sum is above (bit 4 r + c for
+ * row r of the own and c of the other tile). Returns the end address of the findings.
  *
- * A tile holds its columns one after the other, of each the numbers of its four rows. The parameters are addresses:
- * `own` to `ownEnd` of the own tile, `others` to `othersEnd` of the other ones, `ownLimits` and `limits` of their limits.
+ * A tile holds its columns one after the other, with the numbers of its four rows each. The parameters are addresses:
+ * `own` to `ownEnd` for the own tile, `others` to `othersEnd` for the other tiles, `ownLimits` and `limits` for their
+ * limits.
  */
 export const tileKernel = w.wasmFunction({
   plain,
@@ -70,7 +71,7 @@ export const tileKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript: what is kept in an array of 32-bit numbers is rounded to 32 bits. */
+/** The kernel in plain TypeScript. Storing a number in an array of 32-bit numbers rounds it to 32 bits. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float32Array(buffer);
   const words = new Int32Array(buffer);

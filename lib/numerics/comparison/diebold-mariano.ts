@@ -3,29 +3,30 @@ import { studentTail } from '../distributions/student-t.ts';
 export type Alternative = 'two.sided' | 'less' | 'greater';
 
 export type DieboldMarianoOptions = {
-  /** Steps ahead of the forecasts, 1 or more. */
+  /** Forecast horizon in steps, 1 or more. */
   horizon: number;
-  /** Loss |e|^power: 1 absolute, 2 squared. */
+  /** Loss |e|^power: 1 is absolute, 2 is squared. */
   power: 1 | 2;
-  /** Weights of the autocovariances: 1, or those of Bartlett, 1 - k / horizon. */
+  /** Weights of the autocovariances: 1, or Bartlett weights 1 - k / horizon. */
   variance: 'acf' | 'bartlett';
-  /** `less`: the first forecasts lose less than the second. */
+  /** `less`: the first forecasts have the smaller loss. */
   alternative: Alternative;
 };
 
 export type DieboldMariano =
   | { ok: true; statistic: number; p: number; meanDifference: number; horizonUsed: number }
-  /** `equal_losses`: all differences are 0, a tie. `zero_variance`: all are the same, and not 0. */
+  /** `equal_losses`: all differences are 0, a tie. `zero_variance`: all differences are equal, but not 0. */
   | { ok: false; reason: 'equal_losses' | 'zero_variance' | 'too_few' };
 
 /**
- * Test of equal accuracy of two series of forecast errors, with the correction for small samples and Student t tails of
- * n - 1 degrees of freedom.
+ * Tests whether two series of forecast errors have equal accuracy, with the correction for small samples and Student t
+ * tails
+ * of n - 1 degrees of freedom.
  *
- * Shapes: `first` and `second` are the errors of the same origins, in the same unit. d = |e1|^p - |e2|^p,
- * V = (g_0 + 2 sum_{k<h} w_k g_k) / n with autocovariances over n; the statistic is mean(d) / sqrt(V) times
- * sqrt((n + 1 - 2h + h (h - 1) / n) / n). Where V is not above 0 with h above 1, one step is used (`horizonUsed`).
- * Errors: `RangeError` on different lengths and on a horizon that is no positive integer below n.
+ * Shapes: `first` and `second` are the errors at the same origins, in the same unit. d = |e1|^p - |e2|^p,
+ * V = (g_0 + 2 sum_{k<h} w_k g_k) / n with autocovariances over n. The statistic is mean(d) / sqrt(V) times
+ * sqrt((n + 1 - 2h + h (h - 1) / n) / n). If V is not above 0 and h is above 1, one step is used (`horizonUsed`).
+ * Errors: `RangeError` on different lengths and on a horizon that is not a positive integer below n.
  * Source: Diebold and Mariano (1995); Harvey, Leybourne and Newbold, "Testing the equality of prediction mean squared
  * errors" (International Journal of Forecasting 1997), equation 9.
  *

@@ -1,21 +1,23 @@
 import { mean } from '../descriptive.ts';
 
 export type ConfidenceSetStep = {
-  /** The row of the model that is left out next. */
+  /** Index of the model that is eliminated next. */
   model: number;
-  /** Range statistic of the models that are left: the largest |t| of two of them. */
+  /** Range statistic of the remaining models: the largest |t| of any two of them. */
   statistic: number;
   p: number;
-  /** Largest p so far: the model belongs to every set whose level is above it. */
+  /** Running maximum of the p-values. The model belongs to every set whose level is above it. */
   setP: number;
 };
 
 /**
- * Model confidence set by the range statistic: models are left out one after the other, each time the one that is worst
- * against any other, until equal accuracy is no longer refused. The last one, the best, has the set p-value 1.
+ * Computes the model confidence set with the range statistic. Each step eliminates the model that is worst against any
+ * other,
+ * until equal accuracy is no longer rejected. The last model, the best, has the set p-value 1.
  *
- * Shapes: `losses` has a row of T losses for each model; `resamples` rows of T places in 0..T-1, of a block bootstrap.
- * t_ij is the mean difference over the root of its variance over the resamples; p is the share of resamples whose
+ * Shapes: `losses` has a row of T losses for each model; `resamples` has rows of T indices in 0..T-1 from a block
+ * bootstrap.
+ * t_ij is the mean difference over the root of its variance over the resamples. p is the share of resamples whose
  * largest |t*| is above the observed one.
  * Errors: `RangeError` on rows of different lengths, or without models or resamples.
  * Source: Hansen, Lunde and Nason, "The Model Confidence Set" (Econometrica 2011), 3.1.2 with T_R, and 2.2 for the
@@ -27,7 +29,7 @@ export function modelConfidenceSet(
 ): ConfidenceSetStep[] {
   const observations = losses[0]?.length ?? 0;
   if (losses.some(({ length }) => length !== observations) || observations === 0 || resamples.length === 0)
-    throw new RangeError('a confidence set needs losses of the same origins, and resamples');
+    throw new RangeError('a confidence set needs losses at the same origins, and resamples');
   const means = losses.map(mean);
   const resampled = losses.map((row) => resamples.map((places) => meanAt(row, places)));
   const spread = losses.map((_, i) =>
@@ -57,8 +59,10 @@ export function modelConfidenceSet(
 }
 
 /**
- * Places of circular blocks of `block` observations: the start of each is `uniforms` in (0, 1) times the observations,
- * and as many blocks as cover them are cut to their number. Source: Politis and Romano (1992).
+ * Returns the indices of circular blocks of `block` observations. Each block starts at its element of `uniforms`, in
+ * (0, 1),
+ * times the number of observations. The blocks cover the observations and are cut to their number.
+ * Source: Politis and Romano (1992).
  */
 export function circularBlocks(observations: number, block: number, uniforms: ArrayLike<number>): Int32Array {
   const places = new Int32Array(observations);

@@ -6,9 +6,9 @@ const TINY = 1e-300;
 const STEPS_MAX = 10_000;
 
 /**
- * Regularised incomplete beta function I_x(a, b), the distribution function of the beta distribution.
+ * Returns the regularised incomplete beta function I_x(a, b), the distribution function of the beta distribution.
  *
- * Range: a, b > 0, x from 0 to 1. `complement` is 1 - x, given where x is so near 1 that it has no digits left.
+ * Range: a, b > 0, x from 0 to 1. `complement` is 1 - x; pass it if x is so near 1 that 1 - x has no digits left.
  * Error: relative about 1e-14 times the size of a and b.
  * Errors: `RangeError` outside the range.
  * Source: the continued fraction of Abramowitz and Stegun 26.5.8 by Lentz's method, on the side where it converges.
@@ -16,7 +16,8 @@ const STEPS_MAX = 10_000;
  * Example: `incompleteBeta(2, 3, 0.5)` is 0.6875.
  */
 export function incompleteBeta(a: number, b: number, x: number, complement = 1 - x): number {
-  if (!(a > 0 && b > 0 && x >= 0 && x <= 1)) throw new RangeError(`no beta function of ${a}, ${b} at ${x}`);
+  if (!(a > 0 && b > 0 && x >= 0 && x <= 1))
+    throw new RangeError(`the beta function is not defined for ${a}, ${b} at ${x}`);
   if (x === 0 || complement === 0) return x === 0 ? 0 : 1;
   const front = exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * ln(x) + b * ln(complement));
   if (x <= (a + 1) / (a + b + 2)) return (front * fraction(a, b, x)) / a;

@@ -6,7 +6,7 @@ const TINY = 1e-300;
 const STEPS_MAX = 10_000;
 
 /**
- * Upper regularised incomplete gamma function Q(a, x), the upper tail of the gamma distribution.
+ * Returns the upper regularised incomplete gamma function Q(a, x), the upper tail of the gamma distribution.
  *
  * Range: a > 0, x >= 0. Error: relative about 1e-14 times the size of a and x.
  * Errors: `RangeError` outside the range.
@@ -15,7 +15,7 @@ const STEPS_MAX = 10_000;
  * Example: `upperGamma(1, 2)` is exp(-2), 0.1353352832366127.
  */
 export function upperGamma(a: number, x: number): number {
-  if (!(a > 0 && x >= 0)) throw new RangeError(`no gamma function of ${a} at ${x}`);
+  if (!(a > 0 && x >= 0)) throw new RangeError(`the gamma function is not defined for ${a} at ${x}`);
   if (x === 0) return 1;
   if (x === Infinity) return 0;
   const front = exp(a * ln(x) - x - logGamma(a));
@@ -52,7 +52,7 @@ function fraction(a: number, x: number): number {
 }
 
 /**
- * Probability that a chi-square number with `degrees` of freedom is at least `x`; 1 at and below 0.
+ * Returns the probability that a chi-square number with `degrees` of freedom is at least `x`; 1 at and below 0.
  *
  * Example: `chiSquareTail(3.841458820694124, 1)` is 0.05.
  */

@@ -6,10 +6,10 @@ const SHIFT_BELOW = 15;
 const STIRLING = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400];
 
 /**
- * Natural logarithm of the gamma function of a positive number.
+ * Returns the natural logarithm of the gamma function of a positive number.
  *
  * Range: x > 0; anything else gives NaN. Error: about 1e-15 of the largest term, so absolute 1e-15 near 1 and 2.
- * Errors: none.
+ * Errors: throws none.
  * Source: Stirling's series, Abramowitz and Stegun 6.1.41, after shifting small arguments by 6.1.15.
  *
  * Example: `logGamma(5)` is 3.1780538303479458, which is ln 24.
@@ -29,7 +29,7 @@ export function logGamma(x: number): number {
   return (shifted - 0.5) * ln(shifted) - shifted + HALF_LN_TWO_PI + series * inverse - ln(product);
 }
 
-/** ln of the binomial coefficient n over k, for integers 0 <= k <= n. Example: `logChoose(5, 2)` is ln 10. */
+/** Returns ln of the binomial coefficient n over k, for integers 0 <= k <= n. Example: `logChoose(5, 2)` is ln 10. */
 export function logChoose(n: number, k: number): number {
   return logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
 }

@@ -5,21 +5,26 @@ import { backwardSolve, forwardSolve, lowerCholesky } from '../scenario/lower-ch
 const MEMBERS_MAX = 8;
 
 /**
- * Weights of at least 0 and of sum 1 under which the mean of predictions has the smallest squared error. Every set of
- * members is solved on its own, so that the smallest is found and not approached; of equals the first set counts, members
- * taken in their order. Where no set can be solved all weights are equal.
+ * Returns non-negative weights with sum 1 for which the weighted mean of predictions has the smallest squared error.
+ * Every
+ * subset of members is solved, so the minimum is exact and not an approximation. On ties the first subset wins, in
+ * member
+ * order. If no subset can be solved, all weights are equal.
  *
- * Shapes: `errors` has a row of T errors for each member, 1 to 8 of them. With C the matrix of mean products of errors the
- * weights of a set are C^-1 1 / (1' C^-1 1).
- * Errors: `RangeError` on no or more than eight members.
- * Source: Bates and Granger, "The Combination of Forecasts" (1969); Breiman, "Stacked Regressions" (1996) for weights of at
- * least 0.
+ * Shapes: `errors` has a row of T errors for each member, 1 to 8 members. With C the matrix of mean products of errors,
+ * the
+ * weights of a subset are C^-1 1 / (1' C^-1 1).
+ * Errors: `RangeError` without members or with more than eight.
+ * Source: Bates and Granger, "The Combination of Forecasts" (1969); Breiman, "Stacked Regressions" (1996) for
+ * non-negative
+ * weights.
  *
  * Example: errors [1, -1] and [2, 2] have the weights 0.8 and 0.2.
  */
 export function convexWeights(errors: readonly Float64Array[]): Float64Array {
   const members = errors.length;
-  if (members < 1 || members > MEMBERS_MAX) throw new RangeError(`weights of ${members} members`);
+  if (members < 1 || members > MEMBERS_MAX)
+    throw new RangeError(`weights need 1 to 8 members, not ${members}`);
   const products = matrixOf(members, members, (one, other) => meanProduct(errors[one]!, errors[other]!));
   let best = new Float64Array(members).fill(1 / members);
   let min = Infinity;
@@ -27,7 +32,7 @@ export function convexWeights(errors: readonly Float64Array[]): Float64Array {
     const chosen = errors.flatMap((_, at) => ((set >> at) & 1 ? [at] : []));
     const weights = ofSet(products, chosen);
     if (!weights) continue;
-    // The squared error of the best weights of a set is 1 / (1' C^-1 1).
+    // The squared error of the best weights of a subset is 1 / (1' C^-1 1).
     if (weights.total > 0 && 1 / weights.total < min) {
       min = 1 / weights.total;
       best = new Float64Array(members);

@@ -8,19 +8,19 @@ export type GradientBoosting = { start: number; rate: number; trees: TreeNode[][
 export type BoostingOptions = TreeOptions & { trees: number; rate: number; bins: number };
 
 /**
- * Gradient boosting of squared errors by trees on fixed bins: from the mean on, each tree is fitted to what those before it
- * leave, and added at the learning rate. Nothing is drawn: the same rows give the same trees.
+ * Fits gradient boosting of squared errors with trees on fixed bins. Starting from the mean, each tree is fitted to the
+ * residuals of the trees before it and added at the learning rate. Nothing is random: the same rows give the same
+ * trees.
  *
- * Shapes: `x` n-by-k; `y` n. `bins` 2 to 255. Errors: `RangeError` on other bins, or shapes that do not go
- * together.
+ * Shapes: `x` n-by-k; `y` n. `bins` 2 to 255. Errors: `RangeError` on other bins, or on shapes that do not match.
  * Source: Friedman, "Greedy Function Approximation" (2001), with the bins of Ke and others, "LightGBM" (2017).
  *
- * Example: y [1, 3] with one tree of depth 1, rate 1 and leaves of one row tells 1 and 3 again.
+ * Example: y [1, 3] with one tree of depth 1, rate 1 and leaves of one row predicts 1 and 3 again.
  */
 export function gradientBoosting(x: Matrix, y: Float64Array, options: BoostingOptions): GradientBoosting {
   const { rows: n, columns: k } = x;
   if (n !== y.length || n < 1 || k < 1 || options.bins > 255)
-    throw new RangeError('rows, targets and bins do not go together');
+    throw new RangeError('the numbers of rows, targets and bins do not match');
   const columns = Array.from({ length: k }, (_, j) => Float64Array.from(y, (_, i) => x.get(i, j)));
   const thresholds = columns.map((column) => binThresholds(column, options.bins));
   const bins = new Uint8Array(n * k);
@@ -38,7 +38,7 @@ export function gradientBoosting(x: Matrix, y: Float64Array, options: BoostingOp
   return { start, rate: options.rate, trees };
 }
 
-/** What the trees say of a row of columns together. */
+/** Returns the prediction of all trees for a row of columns. */
 export function boostedValue({ start, rate, trees }: GradientBoosting, row: ArrayLike<number>): number {
   let value = start;
   for (const tree of trees) value += rate * treeValue(tree, row);

@@ -1,8 +1,10 @@
 /**
- * Thresholds between the bins of a column: halfway between neighbours where it has no more distinct values than bins, else
- * the quantiles at equal steps, halfway between the two values that one falls between.
+ * Returns the thresholds between the bins of a column. If the column has no more distinct values than bins, they are
+ * halfway
+ * between neighbours. Otherwise they are the quantiles at equal steps, halfway between the two values that enclose
+ * each.
  *
- * Errors: `RangeError` on fewer than two bins. Of one distinct value there are none.
+ * Errors: `RangeError` on fewer than two bins. A column with one distinct value has no thresholds.
  * Source: Ke and others, "LightGBM" (2017), as binned by `HistGradientBoostingRegressor` of scikit-learn.
  *
  * Example: [1, 2, 4] in 8 bins has the thresholds [1.5, 3].
@@ -22,7 +24,10 @@ export function binThresholds(values: Float64Array, bins: number): Float64Array 
   return thresholds;
 }
 
-/** The bin of a value: how many thresholds are below it. Example: with [1.5, 3] the bin of 2 is 1, of 1.5 it is 0. */
+/**
+ * Returns the bin of a value: the number of thresholds below it. Example: with [1.5, 3] the bin of 2 is 1, of 1.5 it is
+ * 0.
+ */
 export function binOf(value: number, thresholds: Float64Array): number {
   let [low, high] = [0, thresholds.length];
   while (low < high) {

@@ -1,8 +1,11 @@
-/** A node: a leaf where `column` is -1. Rows at or below the threshold go to `left`; both are places in the tree. */
+/**
+ * A node; a leaf has `column` -1. Rows at or below the threshold go to `left`. `left` and `right` are indices in the
+ * tree.
+ */
 export type TreeNode = { column: number; threshold: number; left: number; right: number; value: number };
 
 export type BinnedRows = {
-  /** Bins column by column: those of column j stand from j n on. */
+  /** Bins column by column: the bins of column j start at j n. */
   bins: Uint8Array;
   thresholds: readonly Float64Array[];
   n: number;
@@ -11,13 +14,16 @@ export type BinnedRows = {
 export type TreeOptions = { depth: number; leafRowsMin: number };
 
 /**
- * A regression tree of residuals on binned columns: each node is split where the squared error falls most, the first
- * column and threshold of equals, until `depth` or until a side would have fewer than `leafRowsMin` rows. A leaf is the
- * mean of its residuals.
+ * Fits a regression tree of residuals on binned columns. Each node is split where the squared error decreases most;
+ * ties go to
+ * the first column and threshold. Splitting stops at `depth`, or if a side would have fewer than `leafRowsMin` rows. A
+ * leaf
+ * is the mean of its residuals.
  *
- * Shapes: `residuals` n; `told` is what the tree says of each of these rows.
- * Sums go over the rows in their order, then over the bins from below. Errors: none.
- * Source: Friedman, "Greedy Function Approximation" (2001), algorithm 1; histograms by Ke and others, "LightGBM" (2017).
+ * Shapes: `residuals` n; the result has as many predictions, one for each of these rows.
+ * Sums run over the rows in order, then over the bins from below. Errors: throws none.
+ * Source: Friedman, "Greedy Function Approximation" (2001), algorithm 1; histograms by Ke and others, "LightGBM"
+ * (2017).
  */
 export function histogramTree(
   rows: BinnedRows,
@@ -55,7 +61,7 @@ export function histogramTree(
   return { nodes, predicted };
 }
 
-/** What a tree says of a row of columns. */
+/** Returns the prediction of a tree for a row of columns. */
 export function treeValue(nodes: readonly TreeNode[], row: ArrayLike<number>): number {
   let node = nodes[0]!;
   while (node.column >= 0) node = nodes[row[node.column]! <= node.threshold ? node.left : node.right]!;
@@ -104,7 +110,7 @@ function histogramOf(binned: Uint8Array, members: Int32Array, own: Float64Array,
   return { sums, counts };
 }
 
-/** The rows up to the bin of a column, and those above, each in their order. */
+/** Divides rows at a bin of a column: the rows up to the bin, and the rows above, each in order. */
 function divided({ bins, n }: BinnedRows, members: Int32Array, { column, bin }: Split) {
   const [below, above] = [new Int32Array(members.length), new Int32Array(members.length)];
   let [lower, upper] = [0, 0];

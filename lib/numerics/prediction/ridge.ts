@@ -6,19 +6,20 @@ import { standardised } from './standardised.ts';
 
 export type Ridge = {
   intercept: number;
-  /** In units of the target for a unit of each column. */
+  /** In units of the target per unit of each column. */
   coefficients: Float64Array;
   lambda: number;
-  /** Mean squared error of each row told by all others, with this penalty. */
+  /** Mean squared error of each row predicted from all others, with this penalty. */
   leaveOneOut: number;
 };
 
 /**
- * Ridge regression on standardised columns: minimises mean((y - a - Z b)^2) + lambda |b|^2. Of several penalties that with
- * the smallest leave-one-out error is taken, the first of equals. Null where the equations cannot be solved.
+ * Fits a ridge regression on standardised columns: minimises mean((y - a - Z b)^2) + lambda |b|^2. Of several
+ * penalties, the
+ * one with the smallest leave-one-out error is chosen; ties go to the first. Null if the equations cannot be solved.
  *
  * Shapes: `x` n-by-k; `y` n. `lambdas` above 0, without unit.
- * Errors: `RangeError` on shapes that do not go together, and without rows or penalties.
+ * Errors: `RangeError` on shapes that do not match, and without rows or penalties.
  * Source: Hoerl and Kennard, "Ridge Regression" (1970); leave-one-out errors e / (1 - h) by Golub, Heath and Wahba,
  * "Generalized Cross-Validation" (1979). In scikit-learn the penalty of `Ridge` is alpha = n lambda.
  *
@@ -27,7 +28,7 @@ export type Ridge = {
 export function ridge(x: Matrix, y: Float64Array, lambdas: readonly number[]): Ridge | null {
   const k = x.columns;
   if (x.rows !== y.length || k < 1 || lambdas.length === 0)
-    throw new RangeError('rows, targets and penalties do not go together');
+    throw new RangeError('the numbers of rows, targets and penalties do not match');
   const columns = standardised(x);
   const centre = mean(y);
   const off = Float64Array.from(y, (value) => value - centre);

@@ -7,18 +7,20 @@ import { standardised } from './standardised.ts';
 export type VectorAutoregression = {
   lags: number;
   intercepts: Float64Array;
-  /** lags matrices of k-by-k: what the columns of so many rows ago add to each column. */
+  /** One k-by-k matrix per lag: the effect of the columns that many rows earlier on each column. */
   matrices: Matrix[];
-  /** Covariance of the residuals over the rows fitted, k-by-k. */
+  /** Covariance of the residuals over the fitted rows, k-by-k. */
   covariance: Matrix;
 };
 
 /**
- * Vector autoregression with intercept by least squares: y_t = c + A_1 y_(t-1) + ... + A_p y_(t-p) + u_t. Of the numbers
- * of lags 1 to `lagsMax` that with the lowest Bayesian information criterion on the rows that all of them can use is taken,
- * the first of equals, and fitted to all rows. Null where the equations cannot be solved.
+ * Fits a vector autoregression with intercept by least squares: y_t = c + A_1 y_(t-1) + ... + A_p y_(t-p) + u_t. Of the
+ * lag
+ * orders 1 to `lagsMax`, the one with the lowest Bayesian information criterion is chosen, on the rows that all of them
+ * can
+ * use. Ties go to the first. The chosen order is then fitted to all rows. Null if the equations cannot be solved.
  *
- * Shapes: `values` T-by-k, in the order of time. Errors: `RangeError` on a number of lags below 1.
+ * Shapes: `values` T-by-k, in time order. Errors: `RangeError` on a number of lags below 1.
  * Source: Lütkepohl, "New Introduction to Multiple Time Series Analysis" (2005), 3.2.1 and 4.3.2: ln det(U'U / T) +
  * ln(T) / T (p k^2 + k).
  */
@@ -35,8 +37,9 @@ export function vectorAutoregression(values: Matrix, lagsMax: number): VectorAut
 }
 
 /**
- * The row `steps` rows ahead of the last one of `past`, which holds at least as many rows as the model has lags, row by row.
- * Example: with one lag, intercept 1 and matrix 0.5, the row after 2 is 2 and the one after that 2 again.
+ * Predicts the row `steps` rows after the last row of `past`. `past` holds at least as many rows as the model has lags,
+ * row
+ * by row. Example: with one lag, intercept 1 and matrix 0.5, the row after 2 is 2 and the one after that 2 again.
  */
 export function iterated(model: VectorAutoregression, past: Float64Array, steps: number): Float64Array {
   const k = model.intercepts.length;
@@ -96,7 +99,7 @@ function leastSquares(raw: Matrix, { lags, from }: { lags: number; from: number 
   return { rows, model: { lags, ...unscaled(solved, { means, scales, lags }), covariance } };
 }
 
-/** Intercepts and matrices in the units of the columns. */
+/** Returns the intercepts and matrices in the units of the columns. */
 function unscaled(
   solved: readonly Float64Array[],
   { means, scales, lags }: { means: Float64Array; scales: Float64Array; lags: number },

@@ -20,29 +20,29 @@ export type Observations = { rows: Float64Array; dimensions: number };
 
 export type Inference = {
   logLikelihood: number;
-  /** Logarithm of the density of each month given those before it; their sum is the log-likelihood. */
+  /** Log density of each month given the months before it; their sum is the log-likelihood. */
   logDensities: Float64Array;
-  /** T-by-K, month after month: the probability of each regime given the months so far, and given all of them. */
+  /** T-by-K, one row per month: the probability of each regime given the months so far, and given all months. */
   filtered: Float64Array;
   smoothed: Float64Array;
-  /** K-by-K: expected number of changes from one regime to the other. */
+  /** K-by-K: expected number of changes from one regime to another. */
   changes: Matrix;
 };
 
 /**
- * Forward and backward pass of a model over observations. Null where a covariance is not positive definite.
+ * Runs the forward and backward pass of a model over observations. Null if a covariance is not positive definite.
  *
- * Densities are scaled by the largest of a month and probabilities to sum 1, so that nothing underflows.
+ * Densities are divided by the largest of the month and probabilities scaled to sum 1, so that nothing underflows.
  * Source: Baum, Petrie, Soules and Weiss (1970); Rabiner, "A Tutorial on Hidden Markov Models" (1989), V.A for scaling.
  */
 export function infer(model: RegimeModel, observations: Observations): Inference | null {
   return inferBy({ ...model, covariances: model.covariances.map(rowMajor) }, observations);
 }
 
-/** A model whose covariances are elements row after row: a fit makes thousands of them. */
+/** A model whose covariances are arrays of elements, row by row. A fit creates thousands of them. */
 export type FittingModel = Omit<RegimeModel, 'covariances'> & { covariances: Float64Array[] };
 
-/** `infer` while a model is fitted. */
+/** Like `infer`, for use while a model is fitted. */
 export function inferBy(model: FittingModel, observations: Observations): Inference | null {
   const { initial } = model;
   const transitions = rowMajor(model.transitions);
@@ -100,7 +100,7 @@ function smooth(
   return { smoothed, changes: Matrix.from1DArray(K, K, changes) };
 }
 
-/** Normal densities of each month and regime over the largest of the month, and the logarithm of that. */
+/** Returns the normal densities of each month and regime divided by the largest of the month, and its logarithm. */
 function scaledDensities(model: FittingModel, { rows, dimensions: D }: Observations) {
   const K = model.initial.length;
   const T = rows.length / D;

@@ -15,14 +15,16 @@ export type RegimeFit = {
   model: RegimeModel;
   inference: Inference;
   iterations: number;
-  /** Log-likelihood before each iteration; it never falls but for rounding. */
+  /** Log-likelihood before each iteration. It never decreases, except by rounding. */
   trace: number[];
 };
 
 /**
- * Estimates a Gaussian hidden Markov model by expectation and maximisation, from probabilities of the regimes to start
- * with (T-by-K, month after month). Initial probabilities are free, so that each step is an exact maximum and the likelihood never falls.
- * Ends when it grows by less than 1e-12 of itself, or after 2,000 steps. Null where a covariance becomes singular.
+ * Fits a Gaussian hidden Markov model by expectation-maximisation, starting from probabilities of the regimes (T-by-K,
+ * one
+ * row per month). Initial probabilities are free, so each step is an exact maximum and the likelihood never decreases.
+ * Ends when the log-likelihood grows by less than 1e-12 of itself, or after 2,000 steps. Null if a covariance becomes
+ * singular.
  *
  * Source: Baum et al. (1970); Dempster, Laird and Rubin (1977).
  */
@@ -68,7 +70,7 @@ function maximise(observations: Observations, { smoothed, changes }: Inference):
   return { initial: smoothed.slice(0, K), transitions, ...momentsOf(observations, smoothed) };
 }
 
-/** Means and covariances of the months, weighted by the probability of each regime. */
+/** Returns the means and covariances of the months, weighted by the probability of each regime. */
 function momentsOf(observations: Observations, weights: Float64Array) {
   const { rows, dimensions: D } = observations;
   const T = rows.length / D;

@@ -13,7 +13,7 @@ const OCCUPANCY_MIN = 24;
 const EIGENVALUE_RATIO_MIN = 1e-8;
 const DURATION_MIN = 1.5;
 const SHRINKAGE = 0.02;
-/** Fits that end at one optimum differ by less; the earliest of them is kept. */
+/** Fits that end at the same optimum differ by less than this; the earliest of them is kept. */
 const BETTER_BY = 1e-6;
 
 export const REGIME_NAMES: Readonly<Record<number, readonly string[]>> = {
@@ -26,7 +26,7 @@ export type RegimeCandidate = {
   regimes: number;
   logLikelihood: number;
   bic: number;
-  /** Which of the starts gave it; 0 is that of the recipe. */
+  /** Index of the start that gave the fit; 0 is the start of the recipe. */
   start: number;
   starts: number;
   passing: number;
@@ -35,13 +35,16 @@ export type RegimeCandidate = {
 export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candidates: RegimeCandidate[] };
 
 /**
- * Fits one to `most` regimes, three at the highest, from nine starts each, keeps the likeliest that passes the guards, and chooses the number of
- * regimes by the Bayesian information criterion. Regimes are ordered from the calmest to the most volatile (trace of the
- * covariance).
+ * Fits one to `max` regimes (at most three) from nine starts each, and keeps the likeliest fit that passes the guards.
+ * The
+ * Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
+ * volatile
+ * (trace of the covariance).
  *
- * Guards: every regime holds 24 months and 2 D months in expectation, lasts 1.5 months, and its smallest eigenvalue is
- * 1e-8 of the largest. The covariance of a regime of fewer than 5 D months gets 2 % of its variances more.
- * Null where not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
+ * Guards: every regime holds 24 months and 2 D months in expectation and lasts 1.5 months, and its smallest eigenvalue
+ * is
+ * 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance.
+ * Null if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
 export function selectRegimes(observations: Observations, max = 3): RegimeSelection | null {
   const numbers = Object.keys(REGIME_CUTS)
@@ -77,7 +80,7 @@ function bestFit(observations: Observations, regimes: number) {
   return { fit: best.fit, candidate: { regimes, logLikelihood, bic, start: best.start, starts, passing } };
 }
 
-/** The cuts of the recipe, moved by up to a tenth at further starts. */
+/** Returns the cuts of the recipe; further starts move them by up to a tenth. */
 function cutsOf(regimes: number, start: number): number[] {
   const cuts = REGIME_CUTS[regimes]!;
   if (start === 0) return [...cuts];
@@ -97,7 +100,7 @@ function holds({ dimensions: D }: Observations, { model, inference }: RegimeFit)
   });
 }
 
-/** Expected number of months in regime k of K. */
+/** Returns the expected number of months in regime k of K. */
 export function occupancy(smoothed: Float64Array, K: number, k: number): number {
   let total = 0;
   for (let at = k; at < smoothed.length; at += K) total += smoothed[at]!;

@@ -1,15 +1,17 @@
 import type { Observations } from './hidden-markov.ts';
 
-/** Shares of the months that are calmer than each cut, by the number of regimes. */
+/** Share of the months that are calmer than each cut, by the number of regimes. */
 export const REGIME_CUTS: Readonly<Record<number, readonly number[]>> = { 1: [], 2: [0.7], 3: [0.5, 0.85] };
 
 const SURE = 0.95;
 
 /**
- * Probabilities of the regimes (T-by-K) to start a fit with: months are ranked by the centred mean over three months of
- * their squared standardised returns and cut at shares; the regime of a month gets 0.95, the others share the rest.
+ * Returns the regime probabilities (T-by-K) that start a fit. Months are ranked by the centred three-month mean of
+ * their
+ * squared standardised returns, and the ranking is cut at shares. The regime of a month gets 0.95; the others share the
+ * rest.
  *
- * `cuts` ascend within 0..1; K is one more than there are cuts. Source: recipe `regime-ghmm/1`.
+ * `cuts` ascend within 0..1; K is the number of cuts plus one. Source: recipe `regime-ghmm/1`.
  */
 export function startProbabilities(observations: Observations, cuts: readonly number[]): Float64Array {
   const turbulence = smoothedTurbulence(observations);

@@ -2,13 +2,13 @@ import type { Matrix } from 'ml-matrix';
 import { rowMajor } from '../matrix.ts';
 
 /**
- * Long-run share of each state of a Markov chain: the solution of p P = p with sum 1, by elimination of states without a
- * subtraction.
+ * Returns the long-run share of each state of a Markov chain: the solution of p P = p with sum 1. States are eliminated
+ * without subtraction.
  *
- * Shapes: `transitions` K-by-K. Where states cannot be left the answer is that of the last of them.
+ * Shapes: `transitions` K-by-K. If several states cannot be left, the result is for the last of them.
  * Source: Grassmann, Taksar and Heyman, "Regenerative Analysis and Steady State Distributions" (1985).
  *
- * Example: of [[0.9, 0.1], [0.5, 0.5]] it is [5/6, 1/6].
+ * Example: for [[0.9, 0.1], [0.5, 0.5]] it is [5/6, 1/6].
  */
 export function stationaryProbabilities(transitions: Matrix): Float64Array {
   const K = transitions.rows;

@@ -6,18 +6,19 @@ import { backwardSolve, forwardSolve, lowerCholesky } from './lower-cholesky.ts'
 export type Moments = { mean: Float64Array; covariance: Matrix };
 
 export type Conditional = {
-  /** Places of the factors that are not set, ascending. */
+  /** Indices of the factors that are not set, ascending. */
   rest: number[];
   moments: Moments;
-  /** Squared Mahalanobis distance of what is set from its mean: how implausible it is. */
+  /** Squared Mahalanobis distance of the set values from their mean: how implausible they are. */
   distanceSquared: number;
 };
 
 /**
- * Mean and covariance of the other factors where some are set to values:
+ * Returns the mean and covariance of the other factors given the set values:
  * mu_R + S_RS S_SS^-1 (s - mu_S) and S_RR - S_RS S_SS^-1 S_SR, by Cholesky solves.
  *
- * Shapes: `places` ascend, `values` belong to them. Null where the block of the set factors is singular.
+ * Shapes: `places` ascend, and `values` correspond to them. Null if the covariance block of the set factors is
+ * singular.
  * Source: Kupiec, "Stress Testing in a Value at Risk Framework" (Journal of Derivatives 1998).
  */
 export function conditionalNormal(

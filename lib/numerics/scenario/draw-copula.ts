@@ -4,12 +4,13 @@ import { weightedQuantile, type WeightedValues } from '../weighted-quantile.ts';
 import { drawScenarios, type ScenarioLaw, type ScenarioPart } from './draw-scenarios.ts';
 
 /**
- * Draws samples whose factors hang together as those of a Student t law and have margins of their own: each t number is
- * replaced by the quantile of its margin at the probability of the t number.
+ * Draws samples whose factors have the dependence of a Student t law and margins of their own. Each t number is
+ * replaced by
+ * the quantile of its margin at the probability of the t number.
  *
- * Shapes: `margins` has one entry a factor; the law has degrees of freedom and no factor that is set. The draws are
+ * Shapes: `margins` has one entry per factor. The law must have degrees of freedom and no set factor. The draws are
  * those of `drawScenarios`, so no number depends on how the samples are divided among calls.
- * Errors: `RangeError` on another law; those of the streams.
+ * Errors: `RangeError` on another law; errors of the streams.
  * Source: Demarta and McNeil, "The t Copula and Related Copulas" (2005).
  */
 export function drawCopula(
@@ -20,7 +21,7 @@ export function drawCopula(
   const { lower, degrees } = law;
   const size = margins.length;
   if (degrees === null || law.free.length !== size)
-    throw new RangeError('a copula takes a Student t law of all factors');
+    throw new RangeError('a copula needs a Student t law of all factors');
   const out = drawScenarios({ ...law, centre: new Float64Array(size) }, part);
   const scales = Float64Array.from(margins, (_, a) => {
     let squares = 0;

@@ -2,12 +2,13 @@ import { PHILOX_DOMAINS, PHILOX_ROUNDS, philox4x32, philoxCounter, philoxKey } f
 import { uniform52 } from '../uniform.ts';
 import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** How samples of a law are drawn, and how likely it is. One that is not likely at all is never drawn. */
+/** The sampler of a law, and the probability of the law. A law with probability 0 is never drawn. */
 export type MixturePart = { draw: (part: ScenarioPart) => Float64Array; probability: number };
 
 /**
- * Draws samples of a mixture: the law of each by a uniform of domain 1, block 0, of its stream, so that antithetic
- * samples share it. One certain law takes no number, and gives its own samples.
+ * Draws samples of a mixture. A uniform of domain 1, block 0, of the sample's stream chooses its law, so antithetic
+ * samples
+ * share it. A single certain law uses no uniform and gives its own samples.
  */
 export function drawMixture(parts: readonly MixturePart[], part: ScenarioPart): Float64Array {
   const possible = parts.filter(({ probability }) => probability > 0);

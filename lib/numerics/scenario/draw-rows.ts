@@ -4,14 +4,16 @@ import { uniform52 } from '../uniform.ts';
 import { firstAbove } from '../weighted-quantile.ts';
 import type { ScenarioPart } from './draw-scenarios.ts';
 
-/** Rows, and how likely each is drawn. */
+/** Rows, and the weight with which each is drawn. */
 export type WeightedRows = { rows: Matrix; weights: Float64Array };
 
 /**
- * Draws whole rows with replacement, each sample by one uniform of domain 4, block 0, of its stream: the first row whose
- * cumulative weight is above it. No number depends on how the samples are divided among calls.
+ * Draws whole rows with replacement. Each sample uses one uniform of domain 4, block 0, of its stream, and takes the
+ * first row
+ * whose cumulative weight is above it. No number depends on how the samples are divided among calls.
  *
- * Errors: `RangeError` where rows and weights do not agree, a weight is negative or not finite, or none is above 0; those
+ * Errors: `RangeError` if rows and weights differ in number, a weight is negative or not finite, or none is above 0;
+ * errors
  * of the streams. Source: the bootstrap of Efron (1979) with the weights of filtered historical simulation.
  */
 export function drawRows(
@@ -33,7 +35,9 @@ export function drawRows(
   return out;
 }
 
-/** Cumulative shares; from the last row with a weight on they are 1, so that no row without one is drawn. */
+/**
+ * Returns the cumulative shares. They are 1 from the last row with a weight, so that no row without a weight is drawn.
+ */
 function shares(weights: Float64Array): Float64Array {
   const cumulative = new Float64Array(weights.length);
   let [total, last] = [0, -1];

@@ -3,15 +3,15 @@ import { fillChiSquares } from '../chi-square.ts';
 import { rowMajor } from '../matrix.ts';
 import { fillNormals } from '../normal-stream.ts';
 
-/** What a vector of factors is drawn from: those of `free` jointly, the others stand at their value. */
+/** The law of a vector of factors: the `free` factors vary jointly, the others are fixed at their value. */
 export type ScenarioLaw = {
-  /** The whole vector: means of the free factors, values of those that are set. */
+  /** The whole vector: means of the free factors, values of the set factors. */
   centre: Float64Array;
-  /** Places of the free factors, ascending. */
+  /** Indices of the free factors, ascending. */
   free: readonly number[];
   /** Lower Cholesky factor of the (scale) matrix of the free factors. */
   lower: Matrix;
-  /** Degrees of freedom of a Student t vector, even; null: normal. */
+  /** Degrees of freedom of a Student t vector, even; null means normal. */
   degrees: number | null;
 };
 
@@ -19,9 +19,10 @@ export type ScenarioLaw = {
 export type ScenarioPart = { seed: number; first: number; count: number; antithetic: boolean };
 
 /**
- * Draws samples of a law, sample-major, D numbers each: x = centre + sum_k L[a][k] z[k], the sum from 0 in the order of
- * k; with degrees of freedom the sum times sqrt(degrees / chi2). With `antithetic` samples 2j and 2j + 1 are those of
- * stream j with z and -z, and one chi2. No number depends on how the samples are divided among calls.
+ * Draws samples of a law, sample-major, D numbers each: x = centre + sum_k L[a][k] z[k], summed from 0 in the order of
+ * k. With degrees of freedom the sum is multiplied by sqrt(degrees / chi2). With `antithetic`, samples 2j and 2j + 1
+ * use
+ * stream j with z and -z, and the same chi2. No number depends on how the samples are divided among calls.
  *
  * Errors: `RangeError` of the streams. Source: recipe `rng-philox4x32-10/1`.
  */

@@ -2,20 +2,21 @@ import { Matrix } from 'ml-matrix';
 import { rowMajor } from '../matrix.ts';
 
 /**
- * Lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending order: the order
- * of operations is part of every sealed hash. Only the lower triangle of A is read.
+ * Returns the lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending
+ * order.
+ * The order of operations is part of every sealed hash. Only the lower triangle of A is read.
  *
- * Null where a pivot is not above 0, so that the matrix is not positive definite.
+ * Null if a pivot is not above 0, so that the matrix is not positive definite.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.
  *
- * Example: of [[4, 2], [2, 3]] it is [[2, 0], [1, sqrt 2]].
+ * Example: for [[4, 2], [2, 3]] it is [[2, 0], [1, sqrt 2]].
  */
 export function lowerCholesky(matrix: Matrix): Matrix | null {
   const lower = lowerFactor(rowMajor(matrix), matrix.rows);
   return lower && Matrix.from1DArray(matrix.rows, matrix.rows, lower);
 }
 
-/** `lowerCholesky` of elements row after row, for loops that factor thousands of small matrices. */
+/** Like `lowerCholesky`, for elements row by row, for loops that factor thousands of small matrices. */
 export function lowerFactor(elements: Float64Array, size: number): Float64Array | null {
   const lower = new Float64Array(size * size);
   for (let j = 0; j < size; j += 1) {
@@ -38,7 +39,7 @@ export function forwardSolve(lower: Matrix, b: Float64Array): Float64Array {
   return solveForward(rowMajor(lower), lower.rows, b);
 }
 
-/** `forwardSolve` by elements row after row, for one b after another. */
+/** Like `forwardSolve`, for elements row by row, for many right-hand sides. */
 export function solveForward(lower: Float64Array, size: number, b: Float64Array): Float64Array {
   for (let i = 0; i < size; i += 1) {
     let rest = b[i]!;

@@ -1,13 +1,14 @@
 import { expMinusOne } from '../exponential-minus-one.ts';
 
 /**
- * The deepest fall of each path below the highest level before it, the start included, as a simple return: 0 where a
- * path never falls, near -1 where almost all is lost.
+ * Returns the maximum drawdown of each path from its highest earlier level, including the start, as a simple return: 0
+ * if a
+ * path never falls, near -1 if almost all is lost.
  *
  * Shapes: `cumulative` holds the cumulative log returns of paths of `horizon` steps, path by path.
- * Errors: `RangeError` where these are not whole paths.
+ * Errors: `RangeError` if these are not whole paths.
  *
- * Example: of one path [ln 1.5, ln 0.75] it is -0.5.
+ * Example: for one path [ln 1.5, ln 0.75] it is -0.5.
  */
 export function pathDrawdowns(cumulative: Float64Array, horizon: number): Float64Array {
   if (!(horizon >= 1) || cumulative.length % horizon !== 0)

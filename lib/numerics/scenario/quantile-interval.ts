@@ -1,7 +1,7 @@
-/** Half the width of a normal interval that holds 95 %. */
+/** Half the width of a central normal interval with probability 95 %. */
 const Z_95 = 1.959963984540054;
 
-/** The ranks of the order statistics that hold the quantile of the law of n values. */
+/** Returns the ranks of the order statistics that contain the quantile of the law of n values. */
 export function intervalRanks(n: number, p: number): { low: number; high: number } {
   const spread = Z_95 * Math.sqrt(n * p * (1 - p));
   return {
@@ -11,9 +11,10 @@ export function intervalRanks(n: number, p: number): { low: number; high: number
 }
 
 /**
- * Order statistics of ascending values that hold the quantile of their law with a probability of about 95 %.
+ * Returns the order statistics of ascending values that contain the quantile of their law with a probability of about
+ * 95 %.
  * Source: the binomial number of values below a quantile, by its normal limit; Conover, "Practical Nonparametric
- * Statistics" (1999), 3.2. Of few values they are the first or the last.
+ * Statistics" (1999), 3.2. With few values they are the first or the last.
  */
 export function quantileInterval(ascending: Float64Array, p: number): [number, number] {
   const { low, high } = intervalRanks(ascending.length, p);

@@ -10,7 +10,7 @@ export type SampleStatistics = {
   mean: number;
   /** Population standard deviation. */
   deviation: number;
-  /** Null where the values do not vary. */
+  /** Null if the values do not vary. */
   skewness: number | null;
   excessKurtosis: number | null;
   min: number;
@@ -22,14 +22,15 @@ export type SampleStatistics = {
 };
 
 /**
- * Statistics of simulated returns, the same to the bit however the samples were divided: sums run over chunks of 4,096
- * from 0, chunk totals in order, moments in two passes, quantiles on the sorted values.
+ * Returns statistics of simulated returns, the same to the bit for any division of the samples: sums run over chunks of
+ * 4,096
+ * from 0, chunk totals are summed in order, moments take two passes, quantiles use the sorted values.
  *
- * `sorted` are the same values ascending, where the caller has them, at least at `statisticRanks`.
- * VaR is minus the quantile at 1 - level; ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
- * Errors: `RangeError` on nothing. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
+ * `sorted` are the same values ascending, at least at `statisticRanks`; pass it if the caller has it.
+ * VaR is minus the quantile at 1 - level. ES is minus the mean of the ceil(n (1 - level) - 1e-9) smallest values.
+ * Errors: `RangeError` without values. Sources: Hyndman and Fan (1996), type 7; Acerbi and Tasche (2002) for ES.
  *
- * Example: of [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.
+ * Example: for [-1, 0, 1] the mean is 0, the deviation sqrt(2/3) and the skewness 0.
  */
 export function sampleStatistics(values: Float64Array, sorted = sortDoubles(values)): SampleStatistics {
   const n = values.length;
@@ -50,7 +51,7 @@ export function sampleStatistics(values: Float64Array, sorted = sortDoubles(valu
   };
 }
 
-/** The ranks that the statistics of n values take from their order. */
+/** Returns the ranks of the order statistics that the statistics of n values use. */
 export function statisticRanks(n: number): Ranks[] {
   const tails = LEVELS.map((level) => 1 - level);
   return [
@@ -63,12 +64,12 @@ export function statisticRanks(n: number): Ranks[] {
   ];
 }
 
-/** How many of the smallest of n values are beyond a level. */
+/** Returns how many of the smallest of n values are beyond a level. */
 function worstCount(n: number, level: number): number {
   return Math.max(1, Math.ceil(n * (1 - level) - 1e-9));
 }
 
-/** Means of the second, third and fourth powers of the deviations, each summed as `chunkedSum` does. */
+/** Returns the means of the second, third and fourth powers of the deviations, each summed like `chunkedSum`. */
 function centralMoments(values: Float64Array, mean: number) {
   let [seconds, thirds, fourths] = [0, 0, 0];
   for (let start = 0; start < values.length; start += CHUNK) {
@@ -96,7 +97,7 @@ function tailRisk(sorted: Float64Array, level: number) {
   return { valueAtRisk: -quantileSorted(sorted, 1 - level), expectedShortfall: -(total / worst) };
 }
 
-/** Sum of a function of the values over chunks of 4,096, each from 0, and of their totals in order. */
+/** Sums a function of the values over chunks of 4,096, each from 0, and sums the totals in order. */
 export function chunkedSum(values: Float64Array, of: (value: number) => number): number {
   let total = 0;
   for (let start = 0; start < values.length; start += CHUNK) {

@@ -1,6 +1,7 @@
 /**
- * One loess smoother: `width` the number of neighbours that weigh in, `degree` 0 (local means) or 1 (local lines),
- * `jump` how many points are stepped over and filled by straight lines.
+ * One loess smoother: `width` is the number of neighbours used, `degree` is 0 (local means) or 1 (local lines), and
+ * `jump` is
+ * the number of points skipped and filled by straight lines.
  */
 export type Loess = { width: number; degree: 0 | 1; jump: number };
 
@@ -8,9 +9,9 @@ export type Loess = { width: number; degree: 0 | 1; jump: number };
 export type Points = { values: Float64Array; length: number; robustness?: Float64Array | undefined };
 
 /**
- * Smooths the first `length` values into `out`, from its index `at` on.
+ * Smooths the first `length` values into `out`, starting at index `at`.
  *
- * A point whose neighbours all have weight 0 keeps its value. A single point is itself.
+ * A point whose neighbours all have weight 0 keeps its value. A single point is unchanged.
  * Source: R. B. Cleveland, W. S. Cleveland, McRae and Terpenning, "STL: A Seasonal-Trend Decomposition Procedure Based
  * on Loess", Journal of Official Statistics 6 (1990), section 2.1 and, for jumps, section 5.2 of the Fortran there.
  */
@@ -43,7 +44,8 @@ export function smooth(
 }
 
 /**
- * The smoothed value at position `x`, inside or outside of 1..length, from the neighbours `left` to `right`; NaN where
+ * Returns the smoothed value at position `x`, inside or outside 1..length, from the neighbours `left` to `right`; NaN
+ * if
  * they all have weight 0.
  */
 export function smoothAt(
@@ -88,7 +90,7 @@ function tricube(u: number): number {
   return complement * complement * complement;
 }
 
-/** Straight lines between the points that were smoothed, and the last point smoothed if it was stepped over. */
+/** Interpolates between the smoothed points. Smooths the last point if it was skipped. */
 function fillBetween(
   points: Points,
   loess: Loess,

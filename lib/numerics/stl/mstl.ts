@@ -9,9 +9,11 @@ export type MultipleDecomposition = {
 };
 
 /**
- * Decomposes a series of one or several seasonal periods by STL, each on what the others leave, twice over.
+ * Decomposes a series with one or several seasonal periods by STL. Each component is estimated from the series without
+ * the
+ * others, in two rounds.
  *
- * A period of which the series has no more than two is left out. The seasonal windows are 11, 15, 19, ... from the
+ * A period is skipped if the series has no more than two of it. The seasonal windows are 11, 15, 19, ... from the
  * shortest period to the longest. Without any usable period there are no seasonal components, and the trend is 0.
  * Source: Bandara, Hyndman and Bergmeir, "MSTL: a seasonal-trend decomposition algorithm for time series with multiple
  * seasonal patterns", International Journal of Operational Research (2022), algorithm 1.

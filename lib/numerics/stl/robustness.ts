@@ -1,7 +1,7 @@
 /**
- * Bisquare weights of the remainders: 1 near 0, 0 beyond six times the median of their magnitudes.
+ * Returns bisquare weights of the remainders: 1 near 0, 0 beyond six times the median of their magnitudes.
  *
- * Where all but a few remainders are 0 the median is 0, and the others weigh nothing.
+ * If all but a few remainders are 0, the median is 0 and the other remainders get weight 0.
  * Source: Cleveland, Cleveland, McRae and Terpenning (1990), section 2.3.
  */
 export function bisquareWeights(remainder: Float64Array): Float64Array {

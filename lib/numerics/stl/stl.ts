@@ -9,9 +9,11 @@ export type StlOptions = { period: number; seasonal: number; robust: boolean };
 /**
  * Seasonal-trend decomposition by loess: `values = seasonal + trend + remainder`.
  *
- * Needs more than two whole periods, and `period >= 2`. Seasonal smoothing is of degree 0, trend and low pass of
- * degree 1, jumps are a tenth of each width; two inner passes, or with `robust` one inner pass and 15 outer ones with
- * bisquare weights, as the authors advise.
+ * Needs more than two whole periods, and `period >= 2`. Seasonal smoothing has degree 0; trend and low pass have degree
+ * 1;
+ * jumps are a tenth of each width. There are two inner passes. With `robust` there are one inner pass and 15 outer
+ * passes
+ * with bisquare weights, as the authors advise.
  * Source: Cleveland, Cleveland, McRae and Terpenning, "STL: A Seasonal-Trend Decomposition Procedure Based on Loess",
  * Journal of Official Statistics 6 (1990), sections 2.2 (inner loop), 2.3 (outer loop), 3.3-3.5 (widths).
  *
@@ -51,7 +53,7 @@ function nextOdd(width: number): number {
 
 type Smoothers = { seasonal: Loess; trend: Loess; lowPass: Loess };
 
-/** One pass of the inner loop: a new seasonal component from the detrended values, then a new trend. */
+/** Runs one pass of the inner loop: a new seasonal component from the detrended values, then a new trend. */
 function innerLoop(values: Float64Array, period: number, { seasonal, trend, lowPass }: Smoothers) {
   const n = values.length;
   const longest = n + 2 * period;
@@ -76,7 +78,7 @@ function innerLoop(values: Float64Array, period: number, { seasonal, trend, lowP
   };
 }
 
-/** Smooths the values of each place in the period by themselves, and extends them by one period at both ends. */
+/** Smooths the values of each position in the period separately, and extends them by one period at both ends. */
 function cycleSubseries(n: number, period: number, loess: Loess) {
   const longest = Math.floor((n - 1) / period) + 1;
   const values = new Float64Array(longest);
@@ -101,7 +103,7 @@ function cycleSubseries(n: number, period: number, loess: Loess) {
   };
 }
 
-/** Means of `width` neighbours: `length - width + 1` of them, by a running sum. */
+/** Returns the moving means of `width` values, `length - width + 1` of them, by a running sum. */
 function movingAverage(values: Float64Array, length: number, width: number, out: Float64Array): void {
   let sum = 0;
   for (let t = 0; t < width; t++) sum += values[t]!;

@@ -1,10 +1,11 @@
 /**
- * Standardised Anderson-Darling statistic of two ascending samples, with mid-ranks for ties: about 0 where nothing has
- * changed, 1.96 at the level of 5 %, 3.75 at 1 %. Null where all values are equal or there are fewer than four.
+ * Returns the standardised Anderson-Darling statistic of two ascending samples, with mid-ranks for ties: about 0 for
+ * equal
+ * distributions, 1.96 at the 5 % level, 3.75 at 1 %. Null if all values are equal or there are fewer than four.
  *
  * Source: Scholz and Stephens, "K-Sample Anderson-Darling Tests" (JASA 1987), equations 4, 7 and the table for k = 2.
  *
- * Example: of [1, 2] against [1.5, 2.5, 3.5] it is 0.06348850890335338.
+ * Example: for [1, 2] against [1.5, 2.5, 3.5] it is 0.06348850890335338.
  */
 export function andersonDarling(reference: ArrayLike<number>, current: ArrayLike<number>): number | null {
   const n = reference.length;

@@ -3,14 +3,16 @@ import { logGamma } from '../distributions/log-gamma.ts';
 import { exp } from '../exponential.ts';
 
 /**
- * Two-sample Cramer-von Mises statistic T of ascending samples and its p-value by the limit, corrected to have the mean
- * and the variance that T has at these sizes. The p-value is 1 minus a probability, so below 1e-12 it is noise.
+ * Returns the two-sample Cramer-von Mises statistic T of ascending samples, and its p-value by the limit distribution,
+ * corrected to the mean and the variance of T at these sizes. The p-value is 1 minus a probability, so below 1e-12 it
+ * is
+ * noise.
  *
  * Errors: `RangeError` with fewer than two values on a side.
  * Source: Anderson, "On the Distribution of the Two-Sample Cramer-von Mises Criterion" (1962); Anderson and Darling
  * (1952), equation 1.2, for the limit.
  *
- * Example: of [1, 2] against [1.5, 2.5, 3.5] T is 0.2 and p 0.34255799272738063.
+ * Example: for [1, 2] against [1.5, 2.5, 3.5] T is 0.2 and p 0.34255799272738063.
  */
 export function cramerVonMises(
   reference: ArrayLike<number>,
@@ -52,7 +54,7 @@ function limitCdf(x: number): number {
 
 const STEP = 1 / 64;
 
-/** exp(-q) K_1/4(q), the integral of exp(-q - q cosh t) cosh(t / 4) over t from 0, by the trapezoidal rule. */
+/** Returns exp(-q) K_1/4(q), the integral of exp(-q - q cosh t) cosh(t / 4) over t from 0, by the trapezoidal rule. */
 function scaledBessel(q: number): number {
   let total = exp(-2 * q) / 2;
   for (let t = STEP; ; t += STEP) {

@@ -2,8 +2,9 @@ import { countBelow } from '../count-below.ts';
 import { quantileSorted } from '../quantile.ts';
 
 /**
- * Edges between the tenths of ascending values, duplicates merged; a bin is (lo, hi], the first and last are open.
- * Deciles of type 7. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
+ * Returns the decile edges of ascending values (type 7), with duplicates merged. A bin is (lo, hi]; the first and last
+ * are
+ * open. Example: `decileEdges([0, 0, 0, 1])` is [0, 0.1, 0.4, 0.7] up to rounding.
  */
 export function decileEdges(ascending: ArrayLike<number>): Float64Array {
   const edges = new Set<number>();
@@ -11,7 +12,7 @@ export function decileEdges(ascending: ArrayLike<number>): Float64Array {
   return Float64Array.from(edges);
 }
 
-/** How many of ascending values lie in each bin of the edges: one more than there are edges. */
+/** Counts the ascending values in each bin of the edges. There is one more bin than there are edges. */
 export function binCounts(ascending: ArrayLike<number>, edges: Float64Array): number[] {
   const counts: number[] = [];
   let before = 0;

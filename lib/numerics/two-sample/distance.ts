@@ -2,18 +2,19 @@ export type Distances = {
   /** Largest distance of the two distribution functions times both sizes, an exact integer: D = steps / (n m). */
   steps: number;
   kolmogorovSmirnov: number;
-  /** Mean distance that values must be moved, in their unit. */
+  /** Wasserstein distance: the mean distance that values must be moved, in their unit. */
   wasserstein: number;
   /** sqrt(2 integral (F - G)^2), in the square root of the unit. */
   energy: number;
 };
 
 /**
- * Distances of two empirical distributions in one pass over both.
+ * Computes distances of two empirical distributions in one pass over both.
  *
  * `reference` and `current` ascend, hold no NaN and at least one value each; -0 and 0 are one value. n m < 2^53.
- * Errors: `RangeError` on nothing.
- * Sources: Smirnov (1939); Vaserstein (1969), as the integral of |F - G|; Szekely and Rizzo, "Energy statistics" (2013).
+ * Errors: `RangeError` without values.
+ * Sources: Smirnov (1939); Vaserstein (1969), as the integral of |F - G|; Szekely and Rizzo, "Energy statistics"
+ * (2013).
  *
  * Example: `distances([1, 2], [1.5, 2.5, 3.5])` has D 2/3 and Wasserstein 1.
  */
@@ -24,7 +25,7 @@ export function distances(reference: ArrayLike<number>, current: ArrayLike<numbe
   let [i, j, steps, area, squares] = [0, 0, 0, 0, 0];
   let at = Math.min(reference[0]!, current[0]!);
   while (i < n || j < m) {
-    // Of the values that are left on one side alone the other is as if beyond them all.
+    // A side without remaining values is treated as if its next value were infinite.
     const before = i < n ? reference[i]! : Infinity;
     const after = j < m ? current[j]! : Infinity;
     const next = before < after ? before : after;

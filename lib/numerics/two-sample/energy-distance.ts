@@ -1,8 +1,8 @@
 /**
- * Energy distance of two samples of points: 2 mean |x - y| - mean |x - x'| - mean |y - y'| over all pairs, a point with
- * itself included. Never below 0 but for rounding.
+ * Returns the energy distance of two samples of points: 2 mean |x - y| - mean |x - x'| - mean |y - y'| over all pairs,
+ * including a point with itself. Never below 0, except by rounding.
  *
- * Shapes as `meanDiscrepancy`; time (n + m)^2. Source: Szekely and Rizzo, "Energy statistics" (2013), equation 5.
+ * Shapes as in `meanDiscrepancy`; time (n + m)^2. Source: Szekely and Rizzo, "Energy statistics" (2013), equation 5.
  */
 export function energyDistance(points: Float64Array, dimensions: number, n: number): number {
   const size = points.length / dimensions;

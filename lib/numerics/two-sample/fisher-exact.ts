@@ -1,19 +1,23 @@
 import { logChoose } from '../distributions/log-gamma.ts';
 import { exp } from '../exponential.ts';
 
-/** Tables whose probabilities differ by rounding alone count as equally likely. */
+/** Factor within which the probabilities of tables count as equal, because they differ only by rounding. */
 const AS_LIKELY = 1 + 1e-7;
 
 /**
- * Two-sided exact test of two shares: the probability, given both totals, of every table that is at most as likely as
- * the observed one. `a` of `n` values on one side and `b` of `m` on the other have a property, such as to be missing.
+ * Returns the two-sided exact p-value of two shares: the probability, given both totals, of every table that is at most
+ * as
+ * likely as the observed one. `a` of `n` values on one side and `b` of `m` on the other have a property, such as
+ * missing.
  *
- * Errors: `RangeError` where a count is above its size. Source: Fisher, "Statistical Methods for Research Workers" (1934), 21.02.
+ * Errors: `RangeError` if a count is above its size. Source: Fisher, "Statistical Methods for Research Workers" (1934),
+ * 21.02.
  *
  * Example: `fisherExact({ a: 3, n: 4, b: 1, m: 4 })` is 0.4857142857142858.
  */
 export function fisherExact({ a, n, b, m }: { a: number; n: number; b: number; m: number }): number {
-  if (a > n || b > m || a < 0 || b < 0) throw new RangeError(`no table of ${a} of ${n} and ${b} of ${m}`);
+  if (a > n || b > m || a < 0 || b < 0)
+    throw new RangeError(`the counts are not valid: ${a} of ${n} and ${b} of ${m}`);
   const both = a + b;
   const all = logChoose(n + m, both);
   const chance = (k: number) => exp(logChoose(n, k) + logChoose(m, both - k) - all);

@@ -5,8 +5,9 @@ const PI_SQUARED_OVER_8 = 1.2337005501361697;
 const SQRT_TWO_PI = 2.5066282746310002;
 
 /**
- * p-value of the two-sided Kolmogorov-Smirnov test: exact where no sample has more than 10,000 values, else the limit.
- * `steps` is D n m as `distances` answers it. Example: D = 1 of 5 against 5 values has 2/252.
+ * Returns the p-value of the two-sided Kolmogorov-Smirnov test: exact if no sample has more than 10,000 values,
+ * otherwise the
+ * limit. `steps` is D n m as returned by `distances`. Example: D = 1 for 5 against 5 values has 2/252.
  */
 export function kolmogorovSmirnovP(steps: number, n: number, m: number): number {
   return Math.max(n, m) <= EXACT_UP_TO
@@ -15,11 +16,11 @@ export function kolmogorovSmirnovP(steps: number, n: number, m: number): number 
 }
 
 /**
- * Probability that the two distribution functions of samples of one continuous distribution are at least
+ * Returns the probability that the distribution functions of two samples of one continuous distribution are at least
  * steps / (n m) apart somewhere. With ties it is an upper bound.
  *
- * Every order of the n + m values is a path on a grid; the share of paths that leave the band |i m - j n| < steps is
- * summed without a subtraction, so that the smallest p-values keep their digits. Time n m at most.
+ * Every order of the n + m values is a path on a grid. The share of paths that leave the band |i m - j n| < steps is
+ * summed without subtraction, so that the smallest p-values keep their digits. Time: at most n m.
  * Source: Hodges, "The significance probability of the Smirnov two-sample test" (Arkiv foer Matematik 1958).
  */
 export function exactKolmogorovSmirnovP(steps: number, n: number, m: number): number {
@@ -36,7 +37,7 @@ export function exactKolmogorovSmirnovP(steps: number, n: number, m: number): nu
 }
 
 /**
- * Probability that the supremum of a Brownian bridge is above t in absolute value: the limit of the test.
+ * Returns the probability that the supremum of a Brownian bridge is above t in absolute value: the limit of the test.
  * Source: Kolmogorov (1933); the second form, for small t, by the transformation of the theta function.
  *
  * Example: `kolmogorovTail(1.3580986393225505)` is 0.05.

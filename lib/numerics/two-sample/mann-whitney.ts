@@ -2,12 +2,13 @@ import { averageRanks } from '../average-ranks.ts';
 import { normalCdf } from '../normal-cdf.ts';
 
 /**
- * Mann-Whitney U of the reference and its two-sided p-value by the normal limit, with the corrections for ties and for
- * continuity. Where all values are equal p is 1.
+ * Returns the Mann-Whitney U of the reference and its two-sided p-value by the normal limit, with the corrections for
+ * ties
+ * and for continuity. If all values are equal, p is 1.
  *
- * Errors: `RangeError` on nothing. Source: Mann and Whitney (1947); Kendall's correction for ties.
+ * Errors: `RangeError` without values. Source: Mann and Whitney (1947); Kendall's correction for ties.
  *
- * Example: of [1, 2] against [1.5, 2.5, 3.5] U is 1 and p 0.3864762307712327.
+ * Example: for [1, 2] against [1.5, 2.5, 3.5] U is 1 and p 0.3864762307712327.
  */
 export function mannWhitney(
   reference: ArrayLike<number>,
@@ -27,7 +28,7 @@ export function mannWhitney(
   return { u, p: Math.min(1, 2 * normalCdf(-z)) };
 }
 
-/** Sum of t^3 - t over the groups of t equal ranks. */
+/** Returns the sum of t^3 - t over the groups of t equal ranks. */
 function tieSum(ranks: Float64Array): number {
   const sorted = Float64Array.from(ranks).sort();
   let total = 0;

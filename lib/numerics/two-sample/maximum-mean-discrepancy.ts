@@ -3,18 +3,18 @@ import { CompensatedSum } from '../compensated-sum.ts';
 import { quantile } from '../quantile.ts';
 
 export type Discrepancy = {
-  /** Unbiased estimate of MMD^2; it may be below 0. */
+  /** Unbiased estimate of MMD^2; it can be below 0. */
   unbiased: number;
   biased: number;
-  /** Median of the squared distances of all pairs; 1 is taken where it is 0. */
+  /** Median of the squared distances of all pairs; 1 if the median is 0. */
   medianSquared: number;
 };
 
 /**
- * Maximum mean discrepancy of two samples of points under the kernel exp(-d^2 / median of d^2).
+ * Computes the maximum mean discrepancy of two samples of points under the kernel exp(-d^2 / median of d^2).
  *
  * Shapes: `points` holds rows of `dimensions` numbers, the first `n` of the reference, the others of the current
- * sample; two of each at least. Time and memory (n + m)^2.
+ * sample; at least two of each. Time and memory (n + m)^2.
  * Errors: `RangeError` with fewer than two points on a side.
  * Source: Gretton, Borgwardt, Rasch, Schoelkopf and Smola, "A Kernel Two-Sample Test" (JMLR 2012), lemma 6.
  */
@@ -28,7 +28,7 @@ export function meanDiscrepancy(points: Float64Array, dimensions: number, n: num
   return { ...discrepancyOf(kernel, size, n), medianSquared };
 }
 
-/** Squared distances of all pairs i < j, in the order (0,1), (0,2), ..., (1,2), ... */
+/** Returns the squared distances of all pairs i < j, in the order (0,1), (0,2), ..., (1,2), ... */
 export function squaredDistances(points: Float64Array, dimensions: number): Float64Array {
   const size = points.length / dimensions;
   const squared = new Float64Array((size * (size - 1)) / 2);

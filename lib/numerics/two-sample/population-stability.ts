@@ -3,11 +3,15 @@ import { sum } from '../descriptive.ts';
 import { ln } from '../natural-log.ts';
 
 /**
- * Population stability index of two lists of counts of the same bins, with half a count added to each, and the
- * probability of one as large where nothing has changed: PSI / (1/n + 1/m) is about chi-square with one degree less
- * than bins. Without it the usual bounds 0.1 and 0.25 say little, for they depend on n and m.
+ * Returns the population stability index of two lists of counts of the same bins, with half a count added to each, and
+ * the
+ * probability of an index at least as large if nothing has changed. PSI / (1/n + 1/m) is about chi-square with one
+ * degree
+ * of freedom less than bins. Without this probability the usual bounds 0.1 and 0.25 mean little, because the index
+ * depends
+ * on n and m.
  *
- * Errors: `RangeError` on no counts. Source: Yurdakul, "Statistical Properties of Population Stability Index" (2018).
+ * Errors: `RangeError` without counts. Source: Yurdakul, "Statistical Properties of Population Stability Index" (2018).
  *
  * Example: counts [1, 0] and [0, 1] have 1.0986122886681098 and p 0.45860134182802514.
  */
@@ -28,7 +32,7 @@ export function populationStability(
   return { psi, p };
 }
 
-/** The same index with empty bins taken for a share of 0.0001, as others compute it. */
+/** Returns the same index with a share of 0.0001 for empty bins, as other software computes it. */
 export function flooredStability(reference: readonly number[], current: readonly number[]): number {
   const [n, m] = [sum(reference), sum(current)];
   let psi = 0;

@@ -2,13 +2,14 @@ import { mean } from '../descriptive.ts';
 import { studentTwoSided } from '../distributions/student-t.ts';
 
 /**
- * Welch's test of equal means of two samples whose variances may differ, two-sided. Null where either side has fewer
- * than two values or neither varies.
+ * Runs Welch's two-sided test of equal means of two samples with possibly different variances. Null if either side has
+ * fewer
+ * than two values or neither side varies.
  *
  * Source: Welch, "The generalization of Student's problem when several different population variances are involved"
  * (Biometrika 1947), with Satterthwaite's degrees of freedom.
  *
- * Example: of [1, 2, 3, 4, 5] against [6, 7, 8, 9, 10] t is -5 with 8 degrees of freedom.
+ * Example: for [1, 2, 3, 4, 5] against [6, 7, 8, 9, 10] t is -5 with 8 degrees of freedom.
  */
 export function welch(
   reference: ArrayLike<number>,

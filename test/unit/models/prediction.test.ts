@@ -187,7 +187,7 @@ describe('models that predict', () => {
     };
     expect(trainingRefusal(few, aim)).to.include({ observed: 60, needed: 61 });
     const repeated = { ...series, days: series.days.map((day, at) => (at === 9 ? series.days[8]! : day)) };
-    expect(trainingRefusal(repeated, aim)!.detail).to.contain('two rows are of');
+    expect(trainingRefusal(repeated, aim)!.detail).to.contain('two rows have the day');
     const gap = { ...series, values: series.values.map((value, at) => (at === 30 ? NaN : value)) };
     expect(trainingRefusal(gap, aim)!.detail).to.equal(`the row of ${series.days[10]} lacks a value`);
   });

@@ -4,7 +4,10 @@ import { arima, type ArimaForm } from './arima-method.ts';
 
 export type AdjustedArimaForm = ArimaForm & { season: Season };
 
-/** ARIMA without seasonal terms on the seasonally adjusted series: much quicker, and a different opinion. */
+/**
+ * ARIMA without seasonal terms on the seasonally adjusted series. It is much faster than seasonal ARIMA, and its errors
+ * differ.
+ */
 export const arimaAdjusted: ForecastMethod<AdjustedArimaForm> = {
   key: 'arima_adjusted',
   serves: arima.serves,

@@ -10,10 +10,10 @@ import { searchOrders } from './stepwise.ts';
 export type ArimaForm = Form & ArimaOrders;
 
 /**
- * Seasonal ARIMA, its orders chosen by a stepwise search, its parameters by the exact likelihood.
+ * Seasonal ARIMA. A stepwise search chooses the orders; exact maximum likelihood estimates the parameters.
  *
- * Serves three values and more. Where an origin of a backtest leaves too few values for the orders, all but the
- * differences are dropped.
+ * Supports series of at least three values. If an origin of a backtest has too few values for the orders, only the
+ * differences are kept.
  */
 export const arima: ForecastMethod<ArimaForm> = {
   key: 'arima',
@@ -38,7 +38,7 @@ export function fitArima(series: Series, form: ArimaForm): Fit {
   };
 }
 
-/** The same orders, or as much of them as so many values can bear. */
+/** Returns the orders, reduced as needed for a series of `n` values. */
 function fitting(form: ArimaForm, n: number): ArimaOrders {
   const { p, d, q, P, D, Q, period, constant } = form;
   const orders = { p, d, q, P, D, Q, period, constant };

@@ -1,14 +1,16 @@
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Covariances of the state of an ARMA process with its first element, for an innovation variance of 1.
+ * Computes the covariances of the state of an ARMA process with its first element, for an innovation variance of 1.
  *
- * The state is Harvey's: element i is what the terms of lag above i contribute to the value i steps on. The first result
- * is the variance of the process. Returns a function that fills `out` (one place an element of the state) and answers
- * whether the process is stationary as far as doubles can tell.
- * Source: autocovariances of the autoregressive part by the Durbin-Levinson recursion run down and up (Brockwell and
- * Davis, "Time Series: Theory and Methods", 5.2), of the whole by the moving average of these; the state as Harvey,
- * "Forecasting, Structural Time Series Models and the Kalman Filter" (1989), 3.3.
+ * The state is Harvey's: element i is the contribution of the terms of lag above i to the value i steps ahead. The
+ * first
+ * result is the variance of the process. Returns a function that fills `out` (one element per element of the state) and
+ * returns whether the process is stationary within the precision of doubles.
+ * Source: autocovariances of the autoregressive part by the Durbin-Levinson recursion, down and up (Brockwell and
+ * Davis,
+ * "Time Series: Theory and Methods", 5.2); those of the whole process as the moving average of these; the state as in
+ * Harvey, "Forecasting, Structural Time Series Models and the Kalman Filter" (1989), 3.3.
  */
 export function stateCovariances({ phi, theta, phiLags, thetaLags }: Coefficients, states: number) {
   const p = phi.length;
@@ -42,14 +44,14 @@ export function stateCovariances({ phi, theta, phiLags, thetaLags }: Coefficient
   };
 }
 
-/** `sum phi_i values[k - i]` over the lags that reach no further back than the beginning. */
+/** Returns `sum phi_i values[k - i]` over the lags that stay within the array. */
 function weighted(phi: Float64Array, lags: Int32Array, values: Float64Array, k: number): number {
   let sum = 0;
   for (const lag of lags) if (lag <= k) sum += phi[lag - 1]! * values[k - lag]!;
   return sum;
 }
 
-/** `sum theta_j theta_(j+s)` for each s, with `theta_0 = 1`. */
+/** Fills `sum theta_j theta_(j+s)` for each s, with `theta_0 = 1`. */
 function lagProducts(theta: Float64Array, lags: Int32Array, out: Float64Array): void {
   out.fill(0);
   out[0] = 1;
@@ -62,7 +64,7 @@ function lagProducts(theta: Float64Array, lags: Int32Array, out: Float64Array): 
   }
 }
 
-/** Fills the autocovariances 0..p of an autoregression of innovation variance 1. */
+/** Returns a function that fills the autocovariances 0..p of an autoregression with innovation variance 1. */
 function autoregressiveCovariances(p: number) {
   const steps = Array.from({ length: p + 1 }, (_, k) => new Float64Array(k));
   return (phi: Float64Array, out: Float64Array): boolean => {

@@ -11,23 +11,27 @@ import { leastSquares } from './least-squares.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 import { carriedOver, startsOf } from './starts.ts';
 
-/** A model that was tried: its parameters, and what it is worth, Infinity where it is not to be chosen. */
+/** A model that was tried: its parameters and its AICc. An AICc of Infinity excludes the model. */
 export type Candidate = { orders: ArimaOrders; x: Float64Array; aicc: number };
 
 const EXACT_LENGTH_MAX = 150;
 const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
-/** A second optimum is sought no further where three steps leave it more than this above the first. */
+/** The search for a second optimum stops if after three steps it is above the first by more than this factor. */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
 
 /**
- * How the models of a search are compared on the differenced series `w`, of `n` values before.
+ * Compares the models of a search on the differenced series `w`; `n` is the number of values before differencing.
  *
- * Series of up to 150 values and periods of up to 12 by the exact likelihood; longer ones by the conditional sum of
- * squares, and the three best of these by the exact likelihood. A model starts from what the sample or the best model
- * before it says, whichever is nearer, and a mixed one, which can have several optima, from the conditional one too.
+ * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are compared
+ * by
+ * the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
+ * sample
+ * estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it also
+ * starts
+ * from the conditional estimate.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);
@@ -39,7 +43,7 @@ export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
     tried.push(found);
     return found;
   };
-  /** The choice of a search that compared conditionally, made anew among the best. */
+  /** Repeats the choice of a conditional search among its best models, by the exact likelihood. */
   const refine = (best: Candidate): Candidate => {
     if (exactly) return best;
     const ranked = tried.filter(({ aicc }) => aicc < Infinity).sort((a, b) => a.aicc - b.aicc);

@@ -14,7 +14,7 @@ export type Coefficients = {
   thetaLags: Int32Array;
 };
 
-/** Room for the coefficients of a model. */
+/** Allocates the coefficients of a model. */
 export function emptyCoefficients({ p, q, P, Q, period }: ArimaOrders): Coefficients {
   return {
     ar: new Float64Array(p),
@@ -29,8 +29,8 @@ export function emptyCoefficients({ p, q, P, Q, period }: ArimaOrders): Coeffici
 }
 
 /**
- * Fills coefficients from free numbers, in the order AR, seasonal AR, MA, seasonal MA: whatever the numbers are, the
- * model is stationary and invertible.
+ * Returns a function that fills coefficients from unconstrained numbers, in the order AR, seasonal AR, MA, seasonal MA.
+ * The model is stationary and invertible for all numbers.
  */
 export function freeCoefficients(orders: ArimaOrders) {
   const into = emptyCoefficients(orders);

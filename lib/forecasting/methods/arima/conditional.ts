@@ -1,9 +1,9 @@
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * The conditional sum of squares: errors before the first `phi.length` values count as 0, and these values are given.
+ * Computes the conditional sum of squares. The first `phi.length` values are taken as given, with errors of 0.
  *
- * Fills `residuals` (0 for the given values) and answers the sum; the constant is the least squares estimate.
+ * Fills `residuals` (0 for the given values) and returns the sum. The constant is the least squares estimate.
  * Source: Box and Jenkins, "Time Series Analysis" (1976), 7.1.2.
  */
 export function conditionalSquares(values: Float64Array, coefficients: Coefficients, constant: boolean) {

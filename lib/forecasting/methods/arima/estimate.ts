@@ -18,7 +18,7 @@ export type Estimate = {
   aicc: number;
 };
 
-/** Room for the sums of squares of one model on one differenced series. */
+/** Allocates the sums of squares of one model on one differenced series. */
 export function sumsOfSquares(values: Float64Array, orders: ArimaOrders) {
   const coefficientsAt = freeCoefficients(orders);
   const coefficients = coefficientsAt(new Float64Array(coefficientsOf(orders)));
@@ -41,7 +41,7 @@ export function sumsOfSquares(values: Float64Array, orders: ArimaOrders) {
   return { exact, conditionally, describe, coefficientsAt };
 }
 
-/** The series differenced as the model asks for. */
+/** Returns the series with the differences of the model. */
 export function differenced(values: Float64Array, { d, D, period }: ArimaOrders): Float64Array {
   let rest = values;
   for (let i = 0; i < D; i++) rest = difference(rest, period);
@@ -49,10 +49,13 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
   return rest;
 }
 
-/** Free numbers of a start found conditionally stay within this bound, clear of the edge that they may have reached. */
+/** Bound of the unconstrained parameters of a conditional start. It keeps them away from the edge of stationarity. */
 const START_MAX = 3;
 
-/** The least conditional sum of squares from fixed starts: itself a start for the exact likelihood. */
+/**
+ * Returns the parameters with the smallest conditional sum of squares from fixed starts. They are a start for the exact
+ * likelihood.
+ */
 export function conditionalStart(
   conditionally: SumOfSquares,
   starts: readonly Float64Array[],
@@ -65,11 +68,12 @@ export function conditionalStart(
 }
 
 /**
- * Estimates a model by exact maximum likelihood, from what the sample autocorrelations and what the conditional sum of
- * squares say, and takes the better optimum.
+ * Estimates a model by exact maximum likelihood. Starts from the sample autocorrelations and from the conditional sum
+ * of
+ * squares, and returns the better optimum.
  *
- * `w` is the differenced series. Where all of it is 0, or explained without a rest, the variance is 0 and the log
- * likelihood Infinity.
+ * `w` is the differenced series. If `w` is all 0 or is explained exactly, the variance is 0 and the log-likelihood is
+ * Infinity.
  */
 export function estimate(w: Float64Array, orders: ArimaOrders): Estimate {
   const unit = magnitude(w) || 1;
@@ -100,18 +104,21 @@ export function estimate(w: Float64Array, orders: ArimaOrders): Estimate {
   };
 }
 
-/** Coefficients, constant and variance. */
+/** Counts the coefficients, the constant and the variance. */
 export function parametersOf(orders: ArimaOrders): number {
   return coefficientsOf(orders) + (orders.constant ? 1 : 0) + 1;
 }
 
-/** AICc; Infinity where there are too few values for the correction. Source: Hurvich and Tsai, Biometrika 76 (1989). */
+/**
+ * Returns AICc; Infinity if there are too few values for the correction. Source: Hurvich and Tsai, Biometrika 76
+ * (1989).
+ */
 export function correctedAkaike(deviance: number, parameters: number, n: number): number {
   const left = n - parameters - 1;
   return left > 0 ? deviance + 2 * parameters + (2 * parameters * (parameters + 1)) / left : Infinity;
 }
 
-/** Whether all roots keep clear of the unit circle by a hundredth, without which a model is not chosen. */
+/** Whether all roots are at least 0.01 away from the unit circle. Models without this property are not chosen. */
 export function isClearOfUnitRoots(
   { ar, seasonalAr, ma, seasonalMa }: Coefficients,
   period: number,
@@ -125,7 +132,7 @@ export function isClearOfUnitRoots(
   );
 }
 
-/** Root of the mean square. */
+/** Returns the root mean square. */
 export function magnitude(values: Float64Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));

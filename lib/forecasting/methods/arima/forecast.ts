@@ -4,12 +4,12 @@ import { integrate, integrationWeights } from './integration.ts';
 import { stateCovariance } from './state-covariance.ts';
 
 /**
- * Forecasts of the undifferenced series and their exact standard errors under the estimated model.
+ * Forecasts the undifferenced series, with exact standard errors under the estimated model.
  *
- * The variance of h steps is that of the state after the last value, carried on, and that of the innovations since,
- * both summed up by the weights of the differences; parameters count as known, as usual. The innovation variance is
- * corrected for the number of coefficients where observations are left to do so.
- * Source: Box and Jenkins, "Time Series Analysis" (1976), 5.1.1 and 5.2.4; state as Harvey (1989), 3.3.
+ * The variance at h steps has two parts, both accumulated by the weights of the differences: the variance of the state
+ * after the last value, carried forward, and the variance of the innovations since. Parameters count as known, as is
+ * usual. The innovation variance is corrected for the number of coefficients if there are enough observations.
+ * Source: Box and Jenkins, "Time Series Analysis" (1976), 5.1.1 and 5.2.4; state as in Harvey (1989), 3.3.
  */
 export function forecastArima(values: Float64Array, estimate: Estimate, horizon: number): Forecast {
   const { orders, coefficients, likelihood } = estimate;
@@ -52,7 +52,9 @@ export function forecastArima(values: Float64Array, estimate: Estimate, horizon:
   return { point, standardErrors };
 }
 
-/** How the value j steps on rests on the state: the first row of the transition to the power j. */
+/**
+ * Returns the loadings of the value j steps ahead on the state: the first row of the transition matrix to the power j.
+ */
 function loadingsOf(phi: Float64Array, states: number, horizon: number): Float64Array[] {
   const rows: Float64Array[] = [];
   let row = new Float64Array(states);

@@ -1,7 +1,7 @@
 import type { ArimaOrders } from './orders.ts';
 
 /**
- * Weights `delta` of `1 / ((1 - B)^d (1 - B^period)^D) = sum delta_k B^k`, lags 0..count-1.
+ * Returns the weights `delta` of `1 / ((1 - B)^d (1 - B^period)^D) = sum delta_k B^k`, lags 0..count-1.
  *
  * @example
  * integrationWeights({ d: 1, D: 0, ... }, 4); // 1, 1, 1, 1
@@ -14,7 +14,7 @@ export function integrationWeights({ d, D, period }: ArimaOrders, count: number)
   return weights;
 }
 
-/** What follows a series whose differences go on as `ahead` says. */
+/** Continues a series whose differences continue with `ahead`. */
 export function integrate(
   values: Float64Array,
   ahead: Float64Array,

@@ -2,8 +2,8 @@ import { stateCovariances } from './autocovariances.ts';
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * What the filter leaves: one-step errors of the values and of a constant 1 that goes through the same filter, their
- * variances relative to the innovation's, and the predicted states after the last value.
+ * Output of the filter: one-step errors of the values and of a constant 1 that passes the same filter, their variances
+ * relative to the innovation variance, and the predicted states after the last value.
  */
 export type Filtered = {
   errors: Float64Array;
@@ -13,18 +13,21 @@ export type Filtered = {
   stateOfOne: Float64Array;
 };
 
-/** From here on the variance of a one-step error counts as the innovation's: the gain no longer changes. */
+/** Below this relative variance of a one-step error, the gain counts as constant and the error as an innovation. */
 const STEADY = 1 + 1e-11;
 
 /**
  * The Kalman filter of a stationary ARMA process, started from its stationary distribution.
  *
- * The covariance of the state changes by a matrix of rank one from step to step, so a step costs four multiplications
- * an element of the state and not its square. Returns a function that filters under the coefficients as they are then,
- * and answers false where these are at the edge of stationarity.
- * Source: state as Harvey (1989), 3.3; recursions as Morf, Sidhu and Kailath, "Some new algorithms for recursive
+ * The covariance of the state changes by a matrix of rank one per step, so a step costs four multiplications per
+ * element
+ * of the state instead of their square. Returns a function that filters with the current coefficients, and returns
+ * false
+ * if they are at the edge of stationarity.
+ * Source: state as in Harvey (1989), 3.3; recursions as in Morf, Sidhu and Kailath, "Some new algorithms for recursive
  * estimation in constant, linear, discrete-time systems", IEEE Transactions on Automatic Control 19 (1974); for ARMA
- * as Mélard, "A fast algorithm for the exact likelihood of autoregressive-moving average models", Applied Statistics 33
+ * as in Mélard, "A fast algorithm for the exact likelihood of autoregressive-moving average models", Applied Statistics
+ * 33
  * (1984), AS 197.
  */
 export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
@@ -85,7 +88,7 @@ export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
   };
 }
 
-/** The state predicted one step on, from its first element and the error relative to its variance. */
+/** Computes the state predicted one step ahead, from its first element and the error relative to its variance. */
 function advance(
   state: Float64Array,
   first: number,

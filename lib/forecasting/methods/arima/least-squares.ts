@@ -1,9 +1,9 @@
 import { solvePositive } from '../solve-positive.ts';
 
-/** A sum of squares: fills the residuals at `x` and answers the sum of their squares, Infinity outside of the domain. */
+/** A sum of squares: fills the residuals at `x` and returns the sum of their squares, Infinity outside the domain. */
 export type SumOfSquares = (x: Float64Array, residuals: Float64Array) => number;
 
-/** `tolerance` is the least relative gain of a step after which there is another; `iterations` bounds the steps. */
+/** The search stops when the relative improvement of a step is below `tolerance`, or after `iterations` steps. */
 export type LeastSquaresOptions = { residuals: number; tolerance: number; iterations: number };
 
 export type Minimum = { x: Float64Array; value: number };
@@ -14,9 +14,10 @@ const DAMPING_MAX = 1e8;
 /**
  * Minimises a sum of squares from a start by damped Gauss-Newton steps, with one-sided numeric derivatives.
  *
- * Without parameters the answer is the value at the start; where that is Infinity, so is the answer's.
+ * Without parameters, returns the value at the start. If the value at the start is Infinity, so is the result.
  * Source: Marquardt, "An algorithm for least-squares estimation of nonlinear parameters", SIAM Journal 11 (1963):
- * `(J'J + lambda diag(J'J)) step = -J'r`, lambda a tenth after a gain and tenfold after none.
+ * `(J'J + lambda diag(J'J)) step = -J'r`. Lambda is divided by ten after an improvement and multiplied by ten
+ * otherwise.
  */
 export function leastSquares(
   squares: SumOfSquares,
@@ -58,7 +59,7 @@ export function leastSquares(
   return { x, value };
 }
 
-/** Fills one column of derivatives a parameter. */
+/** Fills one column of derivatives per parameter. */
 function differentiate(
   squares: SumOfSquares,
   x: Float64Array,

@@ -3,10 +3,10 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import type { Coefficients } from './coefficients.ts';
 import { kalmanFilter, type Filtered } from './kalman.ts';
 
-/** What the exact likelihood leaves once the constant and the variance are the best under the coefficients. */
+/** Result of the exact likelihood, with the best constant and variance for the coefficients. */
 export type Likelihood = {
   logLikelihood: number;
-  /** Estimate of the innovation variance: mean square of the standardised one-step errors. */
+  /** Estimate of the innovation variance: the mean square of the standardised one-step errors. */
   variance: number;
   constant: number;
   filtered: Filtered;
@@ -15,9 +15,11 @@ export type Likelihood = {
 const LN_TWO_PI = 1.8378770664093453;
 
 /**
- * The exact Gaussian likelihood of an ARMA process with or without a constant, as a sum of squares: the standardised
- * one-step errors times the geometric mean of their standard deviations, whose sum of squares is least where the
- * likelihood is greatest. The constant is the generalised least squares estimate.
+ * Computes the exact Gaussian likelihood of an ARMA process, with or without a constant, as a sum of squares. The terms
+ * are
+ * the standardised one-step errors times the geometric mean of their standard deviations; their sum of squares is
+ * smallest
+ * where the likelihood is largest. The constant is the generalised least squares estimate.
  *
  * Source: Ansley, "An algorithm for the exact likelihood of a mixed autoregressive-moving average process", Biometrika
  * 66 (1979), equation 2.6 for the sum of squares; Harvey (1989), 3.4.2 for the constant.
@@ -25,7 +27,7 @@ const LN_TWO_PI = 1.8378770664093453;
 export function exactLikelihood(values: Float64Array, coefficients: Coefficients, constant: boolean) {
   const n = values.length;
   const filter = kalmanFilter(values, coefficients);
-  /** Fills `residuals` and answers their sum of squares; Infinity where the model is at the edge of stationarity. */
+  /** Fills `residuals` and returns their sum of squares; Infinity if the model is at the edge of stationarity. */
   const squares = (residuals: Float64Array): number => {
     const filtered = filter(constant);
     if (!filtered) return Infinity;
@@ -67,7 +69,7 @@ function bestConstant({ errors, errorsOfOne, variances }: Filtered): number {
   return total > 0 ? along / total : 0;
 }
 
-/** The sum of logarithms, by the logarithm of products that are kept within range. */
+/** Returns the sum of the logarithms, computed as the logarithm of products that are kept within range. */
 function logVariances(variances: Float64Array): number {
   let product = 1;
   let sum = 0;

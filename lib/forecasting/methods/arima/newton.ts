@@ -1,14 +1,15 @@
 import { solvePositive } from '../solve-positive.ts';
 
-/** Steps of the derivatives: the first by central differences, the second from wider ones. */
+/** Step sizes of the derivatives: central differences for the first, wider ones for the second. */
 const STEP = 1e-5;
 const WIDE_STEP = 1e-3;
 
 /**
- * Moves a point near a minimum to the minimum by Newton steps with numeric derivatives, at most `iterations` of them.
+ * Moves a point near a minimum to the minimum by at most `iterations` Newton steps with numeric derivatives.
  *
- * Where the Hessian is not positive definite, or a step does not lead down, the point stays where it is. A function
- * that is exact to 1e-14 gives the minimum to about 1e-8.
+ * The point stays in place if the Hessian is not positive definite or a step does not decrease the value. A function
+ * that
+ * is exact to 1e-14 gives the minimum to about 1e-8.
  * Source: Nocedal and Wright, "Numerical Optimization", 2nd edition, 3.3 (Newton), 8.1 (differences).
  */
 export function polish(

@@ -1,8 +1,9 @@
 /**
- * Coefficients of a stationary autoregression from any numbers: each is squeezed to a partial autocorrelation
- * `x / sqrt(1 + x^2)`, and these give the coefficients by the Durbin-Levinson recursion.
+ * Computes the coefficients of a stationary autoregression from unconstrained numbers. Each number is squeezed to a
+ * partial
+ * autocorrelation `x / sqrt(1 + x^2)`; the Durbin-Levinson recursion turns these into coefficients.
  *
- * `out[0..count-1]` are the coefficients of lags 1..count; `work` has at least `count` places.
+ * `out[0..count-1]` are the coefficients of lags 1..count; `work` has at least `count` elements.
  * Source: Monahan, "A note on enforcing stationarity in autoregressive-moving average models", Biometrika 71 (1984),
  * with his squeezing function.
  *
@@ -25,14 +26,15 @@ export function stationaryCoefficients(
   }
 }
 
-/** The free number of a partial autocorrelation between -1 and 1: `squeeze` turned round. */
+/** Returns the unconstrained number of a partial autocorrelation between -1 and 1: the inverse of `squeeze`. */
 export function freeOf(partial: number): number {
   return partial / Math.sqrt(1 - partial * partial);
 }
 
 /**
- * The partial autocorrelations of an autoregression, by the recursion turned round; undefined when a magnitude reaches
- * 1, which is when a root of `1 - a_1 z - ... - a_k z^k` is not outside of the unit circle (Schur and Cohn).
+ * Returns the partial autocorrelations of an autoregression by the inverse recursion. Undefined if a magnitude reaches
+ * 1,
+ * which means that a root of `1 - a_1 z - ... - a_k z^k` is not outside the unit circle (Schur and Cohn).
  */
 export function partialAutocorrelations(coefficients: ArrayLike<number>): Float64Array | undefined {
   const rest = Float64Array.from(coefficients);

@@ -1,14 +1,15 @@
 import { freeOf } from './partial-autocorrelations.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 
-/** Partial autocorrelations of a start stay within this bound. */
+/** Bound of the partial autocorrelations of a start. */
 const WITHIN = 0.9;
 
 /**
- * Fixed starts of an estimation: nothing at all, and what the sample autocorrelations say of each part by itself.
+ * Returns fixed starts of an estimation: all zeros, and the sample estimates of each part on its own.
  *
- * Autoregressive parts start from the sample's partial autocorrelations (Durbin-Levinson), moving averages from the
- * first autocorrelation where there is no autoregressive part beside them.
+ * Autoregressive parts start from the sample's partial autocorrelations (Durbin-Levinson). Moving averages start from
+ * the
+ * first autocorrelation if the model has no autoregressive part.
  */
 export function startsOf(values: Float64Array, orders: ArimaOrders): Float64Array[] {
   const { p, q, P, Q, period } = orders;
@@ -24,7 +25,7 @@ export function startsOf(values: Float64Array, orders: ArimaOrders): Float64Arra
   return [sample, zero];
 }
 
-/** The parameters of one model as a start of another: shared ones are kept, further ones begin at 0. */
+/** Returns the parameters of one model as a start of another: shared parameters are kept, new ones start at 0. */
 export function carriedOver(x: Float64Array, from: ArimaOrders, to: ArimaOrders): Float64Array {
   const out = new Float64Array(coefficientsOf(to));
   let source = 0;
@@ -60,7 +61,7 @@ function autocorrelation(values: Float64Array, lag: number, centred: boolean): n
   return total > 0 ? along / total : 0;
 }
 
-/** Durbin-Levinson on sample autocorrelations. */
+/** Returns partial autocorrelations from sample autocorrelations by the Durbin-Levinson recursion. */
 function partials(rho: Float64Array, count: number): number[] {
   const found: number[] = [];
   const phi = new Float64Array(count);

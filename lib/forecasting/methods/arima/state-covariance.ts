@@ -3,10 +3,11 @@ import { stateCovariances } from './autocovariances.ts';
 import type { Coefficients } from './coefficients.ts';
 
 /**
- * Covariance of the state that is predicted after `steps` values, for an innovation variance of 1.
+ * Returns the covariance of the state predicted after `steps` values, for an innovation variance of 1.
  *
- * It begins with that of the stationary distribution, which follows from its first column backwards from the last
- * element, since the last element has no successor; each value then takes its share away.
+ * Starts with the covariance of the stationary distribution. That covariance follows from its first column, backwards
+ * from
+ * the last element, because the last element has no successor. Each value then reduces it.
  * Source: Harvey (1989), 3.3.2 and 3.2.3.
  */
 export function stateCovariance(coefficients: Coefficients, steps: number): Matrix {
@@ -47,7 +48,7 @@ function stationary(
   return covariance;
 }
 
-/** `T (P - P Z' Z P / F) T' + R R'`. */
+/** Computes `T (P - P Z' Z P / F) T' + R R'`. */
 function step(covariance: Float64Array, transition: Float64Array, impulse: Float64Array): Float64Array {
   const states = transition.length;
   const next = new Float64Array(states * states);

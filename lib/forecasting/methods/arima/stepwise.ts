@@ -8,7 +8,7 @@ const P_MAX = 5;
 const SEASONAL_MAX = 2;
 const MODELS_MAX = 94;
 
-/** Changes of (p, q, P, Q) in the order in which they are tried; the constant is switched last. */
+/** Changes of (p, q, P, Q) in the order in which they are tried. The constant is switched last. */
 const MOVES: readonly (readonly [number, number, number, number])[] = [
   [0, 0, -1, 0],
   [0, 0, 0, -1],
@@ -29,14 +29,16 @@ const MOVES: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * The orders of an ARIMA model by a stepwise search for the least AICc.
+ * Searches stepwise for the orders of an ARIMA model with the smallest AICc.
  *
- * Differences are decided by tests. From the best of four or five simple models the search moves to the first better
- * neighbour, which differs by one in p and q, or in P and Q, or has the constant switched, until there is none. Models
- * with a root within a hundredth of the unit circle are passed over. At most 94 models are tried. Where the best simple
- * model has no constant its neighbours are still tried with one: a random walk is left only for what beats it so.
+ * Tests decide the differences. The search starts from the best of four or five simple models and moves to the first
+ * better neighbour until there is none. A neighbour differs by one in p and q, or in P and Q, or in having the
+ * constant.
+ * Models with a root within 0.01 of the unit circle are skipped. At most 94 models are tried. If the best simple model
+ * has
+ * no constant, its neighbours are still tried with one, so only a model that beats it this way replaces a random walk.
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
- * Statistical Software 27 (2008), section 3.2; the moves of two orders at once as later editions of the package have.
+ * Statistical Software 27 (2008), section 3.2; moves of two orders at once as in later versions of the package.
  */
 export function searchOrders(values: Float64Array, period: number): ArimaOrders {
   const { d, D } = differenceOrders(values, period);
@@ -80,7 +82,11 @@ function stepwise(none: ArimaOrders, limits: Limits, trial: ReturnType<typeof ca
   return trial.refine(best!);
 }
 
-/** Where the search begins: a model of middle size, none, an autoregression, a moving average, none without constant. */
+/**
+ * Returns the first models of the search: a medium one, white noise, an autoregression, a moving average, and white
+ * noise
+ * without constant.
+ */
 function simpleModels(none: ArimaOrders, limits: Limits, n: number): ArimaOrders[] {
   const middle = n < 10 ? { p: 1, q: 1, P: 0, Q: 0 } : { p: 2, q: 2, P: 1, Q: 1 };
   const one = (limit: number): number => Math.min(1, limit);

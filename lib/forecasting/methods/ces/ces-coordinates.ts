@@ -1,6 +1,9 @@
 import type { CesRun, CesSeason } from './ces-run.ts';
 
-/** Where the variables of the search stand, -1 where the model has none; complex ones are followed by the second part. */
+/**
+ * Indices of the search variables, -1 if the model has none. The imaginary part of a complex variable follows its real
+ * part.
+ */
 export type CesCoordinates = {
   size: number;
   a: number;

@@ -1,11 +1,12 @@
-/** What is complex: the level alone, the season alone, level with a plain season, or both. */
+/** Complex parts of the model: only the level, only the season, the level with a plain season, or both. */
 export type CesSeason = 'none' | 'simple' | 'partial' | 'full';
 
 /**
  * One pass of complex exponential smoothing through a series, and its derivatives. `level` and `hidden` are the states
- * of the level before the first value; `seasons[t]` and `hiddenSeasons[t]` meet value t, the first `period` of them are
- * initial. Both coefficients are complex: real part a0 (b0), imaginary part a1 (b1); the season of `partial` has b0
- * alone.
+ * of the level before the first value. `seasons[t]` and `hiddenSeasons[t]` apply to value t; the first `period` of them
+ * are
+ * initial. Both coefficients are complex: real part a0 (b0), imaginary part a1 (b1). The season of `partial` has only
+ * b0.
  */
 export type CesRun = {
   y: Float64Array;
@@ -68,9 +69,10 @@ export function cesRun(y: Float64Array, kind: CesSeason, period: number): CesRun
 }
 
 /**
- * Runs the model through the series and answers the sum of squared errors. Level: f = l, e = y - f,
- * l' = l - (1 - a1) c + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same one season back
- * with b0 and b1, a plain one s' = s + b0 e; the simple model has the complex season alone.
+ * Runs the model through the series and returns the sum of squared errors. Level: f = l, e = y - f,
+ * l' = l - (1 - a1) c + (a0 - a1) e, c' = l + (1 - a0) c + (a0 + a1) e. A complex season adds the same equations one
+ * season
+ * back, with b0 and b1. A plain season is s' = s + b0 e. The simple model has only the complex season.
  *
  * Source: Svetunkov, Kourentzes and Ord, "Complex exponential smoothing", Naval Research Logistics 69 (2022) 1108-1123.
  */
@@ -104,7 +106,10 @@ export function passCes(run: CesRun): number {
   return squares;
 }
 
-/** Carries `factor` times each error, its derivative in the objective, back to the parameters: the adjoint of the pass. */
+/**
+ * Propagates `factor` times each error, its derivative in the objective, back to the parameters: the adjoint of the
+ * pass.
+ */
 export function returnCes(run: CesRun, factor: number): void {
   const { n, period, kind, a0, a1, b0, b1, errors, hiddens, hiddenSeasons } = run;
   const { bySeasons, byHiddenSeasons } = run;

@@ -5,18 +5,18 @@ import { cesCoordinates, cesGradient, setCes, type CesCoordinates } from './ces-
 import { addBarrierGradient, stabilityBarrier } from './stability-barrier.ts';
 import { cesRun, passCes, returnCes, type CesRun, type CesSeason } from './ces-run.ts';
 
-/** A fitted model; `objective` is n ln(sum e^2), minus twice the logarithm of its likelihood; `size` counts variables. */
+/** A fitted model. `objective` is n ln(sum e^2), minus twice the log-likelihood; `size` is the number of variables. */
 export type CesEstimate = { run: CesRun; squares: number; objective: number; size: number };
 
 const SQUARES_MIN = 1e-28;
 
-/** Weight of the barrier that keeps the search where the model forgets its past. */
+/** Weight of the barrier that keeps the search where the influence of past errors dies out. */
 const BARRIER = 0.1;
 
-/** Precision of a1 about 1, where there is no trend, in minus twice the logarithm of the posterior. */
+/** Prior precision of a1 around 1, where there is no trend, in minus twice the log posterior. */
 const TREND_PRIOR = 2000;
 
-/** The same of b1, where each season stays as it was. */
+/** Prior precision of b1 around 1, where each season stays unchanged. */
 const SEASON_PRIOR = 200;
 
 const REAL_STARTS = [1.05, 1.3, 1.6, 1.9];
@@ -24,12 +24,13 @@ const IMAGINARY_STARTS = [0.97, 1, 1.03];
 const PLAIN_STARTS = [0.05, 0.3];
 
 /**
- * Coefficients for which the model forgets its past and all initial states, at the mode of the posterior: the likelihood
- * times normal priors about 1 on the imaginary parts of the coefficients, of standard deviation 0.022 for the level and
- * 0.07 for the season. Without them short series follow their last trend too far; they were chosen on training series.
- * From fixed starts.
+ * Estimates the coefficients and all initial states at the mode of the posterior. The coefficients stay in the region
+ * where
+ * the influence of past errors dies out. The posterior is the likelihood times normal priors around 1 on the imaginary
+ * parts of the coefficients, with standard deviation 0.022 for the level and 0.07 for the season. Without the priors,
+ * short series follow their last trend too far. The priors were chosen on training series. The search has fixed starts.
  *
- * y: values near 1 (`scaleToUnit`), two seasons of them where the model has a season. Errors: none.
+ * y: values near 1 (`scaleToUnit`), at least two seasons if the model has a season. Errors: throws none.
  */
 export function estimateCes(y: Float64Array, period: number, kind: CesSeason): CesEstimate {
   const run = cesRun(y, kind, period);
@@ -71,14 +72,18 @@ export function estimateCes(y: Float64Array, period: number, kind: CesSeason): C
   return { run, squares, objective, size: at.size };
 }
 
-/** The imaginary part of the level's coefficient makes its trend, that of the season's a trend for each place. */
+/**
+ * Returns the prior term. The imaginary part of the level's coefficient creates its trend; the season's creates a trend
+ * for
+ * each position in the season.
+ */
 function priorOf({ kind, a1, b1 }: CesRun): number {
   const ofLevel = kind === 'simple' ? 0 : TREND_PRIOR * (a1 - 1) * (a1 - 1);
   const hasComplexSeason = kind === 'simple' || kind === 'full';
   return hasComplexSeason ? ofLevel + SEASON_PRIOR * (b1 - 1) * (b1 - 1) : ofLevel;
 }
 
-/** Among a few coefficients those with the greatest likelihood at heuristic states. */
+/** Sets the start: of a few coefficients, those with the largest likelihood at heuristic states. */
 function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => number): Float64Array {
   const { y, n, kind, period } = run;
   const x = new Float64Array(at.size);

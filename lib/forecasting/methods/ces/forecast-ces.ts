@@ -3,8 +3,9 @@ import type { CesEstimate } from './estimate-ces.ts';
 import { cesRun, passCes, type CesRun } from './ces-run.ts';
 
 /**
- * Forecasts of a fitted model and their standard errors sigma sqrt(1 + sum_{j<h} r_j^2), r_j what an error of 1 adds j
- * periods later: the model is linear, so that both come from passing it through values without errors.
+ * Returns the forecasts of a fitted model and their standard errors sigma sqrt(1 + sum_{j<h} r_j^2), where r_j is the
+ * effect of an error of 1 after j periods. The model is linear, so both follow from passing it through values without
+ * errors.
  */
 export function forecastCes({ run, squares, size }: CesEstimate, horizon: number): Forecast {
   const freedom = run.n - size;
@@ -27,7 +28,7 @@ export function forecastCes({ run, squares, size }: CesEstimate, horizon: number
 
 type States = { level: number; hidden: number; seasons: Float64Array; hiddenSeasons: Float64Array };
 
-/** The states that one value of 1 leaves where all were 0. */
+/** Returns the states after one error of 1, starting from zero states. */
 function afterUnitError(run: CesRun): States {
   const one = {
     ...cesRun(Float64Array.of(1), run.kind, run.period),

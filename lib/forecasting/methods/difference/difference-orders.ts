@@ -3,7 +3,7 @@ import { hasSeasonalRoot } from './ocsb.ts';
 import { KPSS_CRITICAL, kpssStatistic } from './kpss.ts';
 import { STRENGTH_CRITICAL, seasonalStrength } from './seasonal-strength.ts';
 
-/** How many ordinary differences, at most two, the KPSS test at 5 % asks for. A constant series needs none. */
+/** Returns the number of ordinary differences, at most two, by the KPSS test at 5 %. A constant series needs none. */
 export function ordinaryDifferences(values: Float64Array): number {
   let rest = values;
   for (let d = 0; d < 2; d++) {
@@ -13,10 +13,10 @@ export function ordinaryDifferences(values: Float64Array): number {
   return 2;
 }
 
-/** How a seasonal difference is decided: by the strength of seasonality, or by a test of a seasonal unit root. */
+/** Method that decides on a seasonal difference: the strength of seasonality, or a test for a seasonal unit root. */
 export type SeasonalTest = 'strength' | 'ocsb';
 
-/** Whether a seasonal difference is needed, 0 or 1. */
+/** Returns the number of seasonal differences, 0 or 1. */
 export function seasonalDifferences(
   values: Float64Array,
   period: number,
@@ -28,11 +28,11 @@ export function seasonalDifferences(
 }
 
 /**
- * The differences of an ARIMA model: the seasonal one first, then ordinary ones on what it leaves.
+ * Returns the differences of an ARIMA model: first the seasonal difference, then ordinary differences of the result.
  *
  * Source: Hyndman and Khandakar, "Automatic time series forecasting: the forecast package for R", Journal of
- * Statistical Software 27 (2008), section 3.1, by default with the strength of seasonality in the place of a seasonal unit root:
- * it forecasts better.
+ * Statistical Software 27 (2008), section 3.1. By default, the strength of seasonality replaces the seasonal unit root
+ * test, because it forecasts better.
  */
 export function differenceOrders(
   values: Float64Array,

@@ -1,5 +1,6 @@
 /**
- * Differences at a lag: `out[t] = values[t + lag] - values[t]`; empty where the series is not longer than the lag.
+ * Returns the differences at a lag: `out[t] = values[t + lag] - values[t]`; empty if the series is not longer than the
+ * lag.
  *
  * @example
  * difference(Float64Array.of(1, 3, 6), 1); // 2, 3
@@ -10,7 +11,7 @@ export function difference(values: Float64Array, lag: number): Float64Array {
   return out;
 }
 
-/** Whether all values are the same, to 1.5e-8 of the mean magnitude; an empty series is constant. */
+/** Whether all values are equal within 1.5e-8 of the mean magnitude. An empty series is constant. */
 export function isConstant(values: Float64Array): boolean {
   const first = values[0];
   if (first === undefined) return true;

@@ -1,9 +1,9 @@
 /**
- * KPSS statistic of the hypothesis that the series is stationary around a level.
+ * Returns the KPSS statistic of the hypothesis that the series is stationary around a level.
  *
- * The long-run variance has Bartlett weights up to lag `floor(3 sqrt(n) / 13)`. A series without any change gives 0.
+ * The long-run variance has Bartlett weights up to lag `floor(3 sqrt(n) / 13)`. A constant series gives 0.
  * Source: Kwiatkowski, Phillips, Schmidt and Shin, "Testing the null hypothesis of stationarity against the alternative
- * of a unit root", Journal of Econometrics 54 (1992), equations 10 and 13; lag as Hyndman and Khandakar (2008).
+ * of a unit root", Journal of Econometrics 54 (1992), equations 10 and 13; lag as in Hyndman and Khandakar (2008).
  */
 export function kpssStatistic(values: Float64Array): number {
   const n = values.length;
@@ -20,7 +20,7 @@ export function kpssStatistic(values: Float64Array): number {
   return variance > 0 ? cumulated / n / n / variance : 0;
 }
 
-/** 5 % critical value of the level statistic, table 1 of the same article. */
+/** 5 % critical value of the level statistic, from table 1 of the same article. */
 export const KPSS_CRITICAL = 0.463;
 
 function longRunVariance(values: Float64Array, mean: number, lags: number): number {

@@ -3,12 +3,12 @@ import { ln } from '#lib/numerics/natural-log.ts';
 import { difference } from './difference.ts';
 import { regress } from './regression.ts';
 
-/** How the test went at one order: the t-ratio, and the sum of squares of so many observations. */
+/** Result of the test at one order: the t-ratio, the sum of squares, and the number of observations. */
 type Outcome = { statistic: number; squares: number; observations: number };
 
 const LAGS_MAX = 3;
 
-/** Whether a seasonal unit root cannot be refused at 5 %, with the order of the autoregression, up to 3, by AIC. */
+/** Whether the test does not reject a seasonal unit root at 5 %. AIC chooses the autoregressive order, up to 3. */
 export function hasSeasonalRoot(values: Float64Array, period: number): boolean {
   let lags = 0;
   let min = Infinity;
@@ -25,13 +25,16 @@ export function hasSeasonalRoot(values: Float64Array, period: number): boolean {
 }
 
 /**
- * t-ratio of the seasonal root in the regression of Osborn, Chui, Smith and Birchenhall, with an autoregression of order
- * `lags`; low values speak against a seasonal unit root. Undefined where the series is too short or too regular.
+ * Returns the t-ratio of the seasonal root in the regression of Osborn, Chui, Smith and Birchenhall, with an
+ * autoregression of order `lags`. Low values are evidence against a seasonal unit root. Undefined if the series is too
+ * short or too regular.
  *
- * With `w` the series differenced at both lags: w is regressed on its own lags, on the seasonally differenced series
- * one period before and on the differenced series a season before, both filtered by the autoregression of w.
+ * With `w` the series differenced at both lags, w is regressed on its own lags, on the seasonally differenced series
+ * one period before, and on the differenced series one season before. The last two are filtered by the autoregression
+ * of w.
  * Source: Osborn, Chui, Smith and Birchenhall, "Seasonality and the order of integration for consumption", Oxford
- * Bulletin of Economics and Statistics 50 (1988), equation 2.4; Rodrigues and Osborn, "Performance of seasonal unit root
+ * Bulletin of Economics and Statistics 50 (1988), equation 2.4; Rodrigues and Osborn, "Performance of seasonal unit
+ * root
  * tests for monthly data", Journal of Applied Statistics 26 (1999), equation 6.
  */
 export function ocsbStatistic(values: Float64Array, period: number, lags: number): number | undefined {
@@ -55,12 +58,12 @@ function ocsb(values: Float64Array, period: number, lags: number): Outcome | und
   return statistic === statistic ? { statistic, squares: found.squares, observations: n } : undefined;
 }
 
-/** Columns of the values 1, 2, ..., `lags` before each from the first that has them all. */
+/** Returns columns of the values 1, 2, ..., `lags` steps earlier, starting with the first value that has them all. */
 function lagged(values: Float64Array, lags: number): Float64Array[] {
   return Array.from({ length: lags }, (_, i) => values.slice(lags - 1 - i, values.length - 1 - i));
 }
 
-/** What an autoregression leaves of the values after its first. */
+/** Returns the residuals of an autoregression, starting with the first value that has all lags. */
 function filtered(values: Float64Array, coefficients: Float64Array): Float64Array {
   const lags = coefficients.length;
   const out = values.slice(lags);
@@ -71,7 +74,8 @@ function filtered(values: Float64Array, coefficients: Float64Array): Float64Arra
 }
 
 /**
- * 5 % critical value of the statistic, by the surface that Hyndman fitted to simulated ones for periods of 2 to 365.
+ * Returns the 5 % critical value of the statistic, from the surface that Hyndman fitted to simulations for periods 2 to
+ * 365.
  *
  * Source: R package forecast 8, documentation of `ocsb.test`.
  */

@@ -3,9 +3,9 @@ import { solvePositive } from '../solve-positive.ts';
 export type Regression = { coefficients: Float64Array; standardErrors: Float64Array; squares: number };
 
 /**
- * Least squares of `y` on columns, without a constant unless a column is one, by the normal equations.
+ * Regresses `y` on columns by least squares with the normal equations. There is no constant unless a column is one.
  *
- * Undefined where the columns depend on each other, or no observation is left for the variance.
+ * Undefined if the columns are linearly dependent, or no degree of freedom is left for the variance.
  */
 export function regress(y: Float64Array, columns: readonly Float64Array[]): Regression | undefined {
   const k = columns.length;

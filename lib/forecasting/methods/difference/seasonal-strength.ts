@@ -1,7 +1,7 @@
 import { mstl } from '#lib/numerics/stl/mstl.ts';
 
 /**
- * How much of the detrended variation is seasonal, 0 to 1: `1 - var(remainder) / var(seasonal + remainder)`.
+ * Returns the seasonal share of the detrended variation, 0 to 1: `1 - var(remainder) / var(seasonal + remainder)`.
  *
  * Series of two periods or less, and series without detrended variation, give 0.
  * Source: Wang, Smith and Hyndman, "Characteristic-based clustering for time series data", Data Mining and Knowledge
@@ -16,7 +16,10 @@ export function seasonalStrength(values: Float64Array, period: number): number {
   return total > 0 ? Math.min(1, Math.max(0, 1 - variance(remainder) / total)) : 0;
 }
 
-/** Above this strength one seasonal difference forecasts the M3 series best (Hyndman, `nsdiffs` of R's forecast). */
+/**
+ * Strength above which one seasonal difference is taken. It forecasts the M3 series best (Hyndman, `nsdiffs` of R's
+ * forecast).
+ */
 export const STRENGTH_CRITICAL = 0.64;
 
 function variance(values: Float64Array): number {

@@ -3,8 +3,9 @@ import { estimateEts, type EtsEstimate } from './estimate-ets.ts';
 import { admissibleForms, countParameters, type EtsForm } from './ets-form.ts';
 
 /**
- * The admissible form with the least AICc, and the first of equals. Values near 1 (`scaleToUnit`). A series too short
- * for any choice gets the model of a level alone.
+ * Returns the admissible form with the smallest AICc, and the first of equals. Values must be near 1 (`scaleToUnit`).
+ * If the
+ * series is too short for any choice, the form has only a level.
  */
 export function chooseEts(series: Series): EtsForm {
   let best: EtsForm = { name: 'ets', error: 'A', trend: 'N', season: 'N' };
@@ -16,7 +17,10 @@ export function chooseEts(series: Series): EtsForm {
   return best;
 }
 
-/** Akaike's criterion with the correction for short series. Source: Hurvich and Tsai, Biometrika 76 (1989) 297-307. */
+/**
+ * Returns Akaike's criterion with the correction for short series. Source: Hurvich and Tsai, Biometrika 76 (1989)
+ * 297-307.
+ */
 export function corrected({ objective, form }: EtsEstimate, { values, period }: Series): number {
   const k = countParameters(form, period) + 1;
   return objective + 2 * k + (2 * k * (k + 1)) / (values.length - k - 1);

@@ -7,10 +7,10 @@ const PHI_MIN = 0.8;
 const PHI_MAX = 0.98;
 
 /**
- * The variables of the search and where each stands, -1 where the form has none: alpha, beta / alpha, phi,
- * gamma / (1 - alpha), the level, the slope, and all seasonal states but the last, which the others determine (they sum
- * to 0, or to the period where they multiply). In these the usual region 0 < alpha < 1, 0 < beta < alpha,
- * 0 < gamma < 1 - alpha, 0.8 <= phi <= 0.98 is a box.
+ * The search variables with their indices, -1 if the form has none: alpha, beta / alpha, phi, gamma / (1 - alpha), the
+ * level, the slope, and all seasonal states but the last. The others determine the last one (they sum to 0, or to the
+ * period if they multiply). In these variables the usual region 0 < alpha < 1, 0 < beta < alpha, 0 < gamma < 1 - alpha,
+ * 0.8 <= phi <= 0.98 is a box.
  */
 export type Coordinates = {
   size: number;
@@ -48,7 +48,7 @@ export function boundsOf(at: Coordinates): { lower: Float64Array; upper: Float64
   return { lower, upper };
 }
 
-/** Puts the parameters of a point into a run. */
+/** Copies the parameters of a point into a run. */
 export function setParameters(run: EtsRun, at: Coordinates, x: Float64Array): void {
   const alpha = x[0]!;
   run.alpha = alpha;
@@ -67,7 +67,7 @@ export function setParameters(run: EtsRun, at: Coordinates, x: Float64Array): vo
   run.seasons[last] = at.seasonSum - sum;
 }
 
-/** The gradient of a run by the coordinates. */
+/** Computes the gradient of a run with respect to the coordinates. */
 export function gradientOf(run: EtsRun, at: Coordinates, x: Float64Array, into: Float64Array): void {
   const alpha = x[0]!;
   into[0] = run.byAlpha;

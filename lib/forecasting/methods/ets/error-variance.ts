@@ -3,9 +3,10 @@ import type { EtsEstimate } from './estimate-ets.ts';
 import { sumOfSquares } from './likelihood.ts';
 
 /**
- * Variance of the errors (relative ones for multiplicative errors), by as many degrees of freedom as coefficients and
- * initial states leave; without such correction where they leave none. Source: Hyndman and Athanasopoulos, "Forecasting: Principles and
- * Practice" (3rd ed. 2021), 8.6.
+ * Returns the variance of the errors (relative errors if they are multiplicative). The divisor is the degrees of
+ * freedom
+ * left by the coefficients and initial states; without any left there is no correction. Source: Hyndman and
+ * Athanasopoulos, "Forecasting: Principles and Practice" (3rd ed. 2021), 8.6.
  */
 export function errorVariance({ form, run }: EtsEstimate): number {
   const freedom = run.n - countParameters(form, run.period);

@@ -6,23 +6,26 @@ import { isForecastable } from './forecastable.ts';
 import { initialStates } from './initial-states.ts';
 import { propagateGradient, minusTwoLogLikelihood, sumOfSquares } from './likelihood.ts';
 
-/** A model with its parameters, passed through the series; `objective` is minus twice the logarithm of the likelihood. */
+/** A model with its parameters, passed through the series. `objective` is minus twice the log-likelihood. */
 export type EtsEstimate = { form: EtsForm; run: EtsRun; objective: number };
 
 const ALPHAS = [0.02, 0.1, 0.3, 0.6, 0.9];
 const TREND_SHARE = 0.01;
 const SEASON_SHARES = [0.03, 0.3];
 
-/** Weight of beta / alpha in minus twice the logarithm of the posterior: an exponential density of mean 1/5. */
+/** Weight of beta / alpha in minus twice the log posterior: an exponential density of mean 1/5. */
 const TREND_PRIOR = 10;
 
 /**
- * Coefficients in their usual region, where the model forgets its past, and initial states at the mode of the posterior: the likelihood times, where there
- * is a trend, an exponential prior of mean 1/5 on beta / alpha. Without it short series follow their last change too
- * far; its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
- * likelihood. The search runs from fixed starts.
+ * Estimates the coefficients and the initial states at the mode of the posterior. The coefficients stay in their usual
+ * region, where the influence of past values dies out. If the form has a trend, the posterior is the likelihood times
+ * an
+ * exponential prior of mean 1/5 on beta / alpha. Without the prior, short series follow their last change too far. Its
+ * mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
+ * likelihood.
+ * The search has fixed starts.
  *
- * y: values near 1 (`scaleToUnit`), positive where the form has a multiplicative part. Errors: none.
+ * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Errors: throws none.
  */
 export function estimateEts(y: Float64Array, period: number, form: EtsForm): EtsEstimate {
   const run = etsRun(y, form, period);
@@ -52,8 +55,9 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
 }
 
 /**
- * Among a few coefficients the ones with the greatest likelihood at the heuristic states; where these lead to forecasts
- * that are not positive, at ones with less slope and season. `run` is left at them.
+ * Sets the start: of a few coefficients, those with the largest likelihood at the heuristic states. If these give
+ * forecasts
+ * that are not positive, uses states with less slope and season. `run` keeps the start.
  */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);
@@ -85,7 +89,7 @@ function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): F
   return best;
 }
 
-/** States move by the size of an error, coefficients by tenths. */
+/** Returns the scale of each variable: the size of an error for states, 0.1 for coefficients. */
 function scaleOf(run: EtsRun, at: Coordinates, { season }: EtsForm): Float64Array {
   const scale = new Float64Array(at.size).fill(0.1);
   const size = Math.max(1e-6, Math.sqrt(sumOfSquares(run, 'A') / run.n) || 0);

@@ -5,24 +5,24 @@ export type EtsTrend = 'N' | 'A' | 'Ad';
 export type EtsSeason = 'N' | 'A' | 'M';
 
 /**
- * An exponential smoothing model by its parts, as in the taxonomy of Hyndman et al.: A additive, M multiplicative, N
+ * An exponential smoothing model by its parts, in the taxonomy of Hyndman et al.: A additive, M multiplicative, N
  * none, Ad additive and damped.
  */
 export type EtsForm = Readonly<{ name: string; error: EtsError; trend: EtsTrend; season: EtsSeason }>;
 
-/** Longer seasons have more initial states than a likelihood can carry. */
+/** Maximum season length. Longer seasons have more initial states than the likelihood can estimate. */
 const PERIOD_MAX = 24;
 
-/** Coefficients and free initial states: seasonal states have one constraint. */
+/** Counts the coefficients and free initial states. Seasonal states have one constraint. */
 export function countParameters({ trend, season }: EtsForm, period: number): number {
   const ofTrend = trend === 'N' ? 0 : trend === 'A' ? 2 : 3;
   return 2 + ofTrend + (season === 'N' ? 0 : period);
 }
 
 /**
- * All forms that the series can carry: multiplicative parts for positive values alone, seasons where there are two
- * cycles, never an additive error with a multiplicative season (its variance can be infinite), and only as many
- * parameters as AICc can weigh.
+ * Returns all forms that the series supports. Multiplicative parts need positive values. Seasons need two cycles. An
+ * additive error never has a multiplicative season, because its variance can be infinite. The number of parameters is
+ * limited to the number that AICc can weigh.
  *
  * Source: Hyndman, Koehler, Ord and Snyder, "Forecasting with Exponential Smoothing" (2008), chapters 2 and 15.
  */
@@ -44,7 +44,7 @@ export function admissibleForms(series: Series, name = 'ets'): EtsForm[] {
   return forms;
 }
 
-/** The form without what a shorter series can no longer carry. */
+/** Returns the form without the parts that a shorter series no longer supports. */
 export function reduceForm(form: EtsForm, series: Series): EtsForm {
   const isPositive = allPositive(series.values);
   const season = form.season === 'M' && !isPositive ? 'A' : form.season;

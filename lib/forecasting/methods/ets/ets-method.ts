@@ -7,7 +7,7 @@ import { estimateEts, type EtsEstimate } from './estimate-ets.ts';
 import { reduceForm, type EtsForm } from './ets-form.ts';
 import { forecastEts } from './forecast-ets.ts';
 
-/** Exponential smoothing with the form that AICc chooses among all admissible ones. */
+/** Exponential smoothing; AICc chooses among all admissible forms. */
 export const ets: ForecastMethod<EtsForm> = {
   key: 'ets',
   serves: ({ values }) => values.length >= 1,
@@ -15,7 +15,7 @@ export const ets: ForecastMethod<EtsForm> = {
   fit: fitEts,
 };
 
-/** A fitted form. A series that can no longer carry it is fitted by what is left of it (`reduceForm`). */
+/** Fits a form. If the series no longer supports it, fits the reduced form (`reduceForm`). */
 export function fitEts({ values, period }: Series, form: EtsForm): Fit {
   const scaled = scaleToUnit(values);
   const reduced = reduceForm(form, { values: scaled.values, period });
@@ -28,7 +28,7 @@ export function fitEts({ values, period }: Series, form: EtsForm): Fit {
   };
 }
 
-/** Where multiplicative parts meet no positive forecasts from any start, additive ones take their place. */
+/** Fits the form. If multiplicative parts give no positive forecasts from any start, fits additive parts instead. */
 function estimateFinite(values: Float64Array, period: number, form: EtsForm): EtsEstimate {
   const estimate = estimateEts(values, period, form);
   if (estimate.objective < Infinity) return estimate;

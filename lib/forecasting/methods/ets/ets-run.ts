@@ -1,8 +1,10 @@
 import type { EtsForm } from './ets-form.ts';
 
 /**
- * One pass of a model through a series, and room for the pass back. All recursions run in natural parameters: alpha,
- * beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states before the first
+ * One pass of a model through a series, with working memory for the reverse pass. All recursions use natural
+ * parameters:
+ * alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states before the
+ * first
  * value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are initial states.
  */
 export type EtsRun = {
@@ -16,14 +18,14 @@ export type EtsRun = {
   level: number;
   slope: number;
   seasons: Float64Array;
-  /** One-step errors y - f, the slopes that they met, and level plus slope (multiplicative seasons only). */
+  /** One-step errors y - f, the slopes used for them, and level plus slope (only for multiplicative seasons). */
   errors: Float64Array;
   slopes: Float64Array;
   trends: Float64Array;
-  /** The states after the last value; the last seasonal ones are at the end of `seasons`. */
+  /** The states after the last value. The last seasonal states are at the end of `seasons`. */
   lastLevel: number;
   lastSlope: number;
-  /** Derivatives of the objective by each error and by each forecast at a fixed error, then by the parameters. */
+  /** Derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. */
   byError: Float64Array;
   byForecast: Float64Array;
   bySeasons: Float64Array;

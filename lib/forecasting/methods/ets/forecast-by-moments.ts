@@ -1,17 +1,22 @@
 import type { Forecast } from '../method.ts';
 import type { EtsRun } from './ets-run.ts';
 
-/** Errors as large as the forecasts themselves are not normal, and moments built on that would explode. */
+/**
+ * Maximum relative error variance. Errors as large as the forecasts are not normal, and moments based on that would
+ * explode.
+ */
 const VARIANCE_MAX = 1;
 
 /**
- * Means and standard errors of forecasts with multiplicative error and season, by the first two moments of (level,
- * slope) times the season of the target, which moves in the periods one or more seasons before it: with e normal of variance v,
- * x' = (F + G e) x and season' = season (1 + gamma e), so that E[x], E[x x'] pass through each period in closed form
- * (E e^2 = v, E e^4 = 3 v^2). A spread beyond the range of a double is infinite.
+ * Returns means and standard errors of forecasts with multiplicative error and season, from the first two moments of
+ * (level,
+ * slope) times the season of the target. That season moves in the periods one or more seasons before the target. With e
+ * normal of variance v, x' = (F + G e) x and season' = season (1 + gamma e), so E[x] and E[x x'] pass through each
+ * period in
+ * closed form (E e^2 = v, E e^4 = 3 v^2). A standard error beyond the range of a double is infinite.
  *
- * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The same numbers as the matrices M_h and
- * V_h of Hyndman et al. (2005), class 3, for one place of the season at a time.
+ * Here level' = (l + phi b)(1 + alpha e), slope' = phi b + beta (l + phi b) e. The results equal the matrices M_h and
+ * V_h of Hyndman et al. (2005), class 3, for one position of the season at a time.
  */
 export function forecastByMoments(run: EtsRun, variance: number, horizon: number): Forecast {
   const v = Math.min(VARIANCE_MAX, variance);
@@ -27,7 +32,9 @@ export function forecastByMoments(run: EtsRun, variance: number, horizon: number
   return { point, standardErrors };
 }
 
-/** Mean and mean square of level plus slope, times what the season of the target has moved by, `h` periods ahead. */
+/**
+ * Returns the mean and mean square of level plus slope, times the movement of the target's season, `h` periods ahead.
+ */
 function momentsAhead(
   { alpha, beta, gamma, phi, period, lastLevel, lastSlope }: EtsRun,
   v: number,

@@ -5,10 +5,11 @@ import { forecastByMoments } from './forecast-by-moments.ts';
 import { varianceOfLinear } from './variance-of-linear.ts';
 
 /**
- * Point forecasts of a fitted model, the means of its distribution (with an additive error and a multiplicative season to
- * first order), and their standard errors: exact with an additive error and an additive or no
- * season (class 1 of Hyndman et al.), with a multiplicative error and an additive or no season (class 2), and with a
- * multiplicative error and season (class 3); with an additive error and a multiplicative season by linearisation.
+ * Returns point forecasts of a fitted model and their standard errors. The points are the means of its distribution (to
+ * first order with an additive error and a multiplicative season). The standard errors are exact with an additive error
+ * and an additive or no season (class 1 of Hyndman et al.), with a multiplicative error and an additive or no season
+ * (class 2), and with a multiplicative error and season (class 3). They are linearised with an additive error and a
+ * multiplicative season.
  *
  * Source: Hyndman, Koehler, Ord and Snyder, "Prediction intervals for exponential smoothing using two new classes of
  * state space models", Journal of Forecasting 24 (2005) 17-37.
@@ -28,7 +29,7 @@ export function forecastEts(estimate: EtsEstimate, horizon: number): Forecast {
   return { point, standardErrors: variances.map((value) => Math.sqrt(Math.max(0, value))) };
 }
 
-/** Level and damped slope for each period ahead. */
+/** Returns the level plus damped slope for each period ahead. */
 function trendAhead({ run }: EtsEstimate, horizon: number): Float64Array {
   const trend = new Float64Array(horizon);
   let [level, slope] = [run.lastLevel, run.lastSlope];

@@ -1,14 +1,16 @@
 import { seasonalIndices } from '../classical-decomposition.ts';
 import type { EtsForm } from './ets-form.ts';
 
-/** Where the search for the states before the first value begins; `seasons` has one for each place. */
+/**
+ * Start of the search for the states before the first value; `seasons` has one state for each position in the season.
+ */
 export type InitialStates = { level: number; slope: number; seasons: Float64Array };
 
 const FIRST_VALUES = 10;
 
 /**
- * Heuristic initial states: indices of the classical decomposition, then a straight line through the first ten (at
- * least a season of) seasonally adjusted values, or their mean where there is no trend.
+ * Computes heuristic initial states: indices of the classical decomposition, then a straight line through the first ten
+ * seasonally adjusted values (at least one season), or their mean without a trend.
  *
  * Source: Hyndman, Koehler, Snyder and Grose, "A state space framework for automatic forecasting using exponential
  * smoothing methods", International Journal of Forecasting 18 (2002) 439-454.

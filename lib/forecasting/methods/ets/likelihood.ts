@@ -5,12 +5,13 @@ import { passAdditive, returnAdditive } from './recursion-additive.ts';
 import { passMultiplicative, returnMultiplicative } from './recursion-multiplicative.ts';
 import { passPlain, returnPlain } from './recursion-plain.ts';
 
-/** Mean squares below this are rounding: values are near 1 when they come here. */
+/** Mean squares below this are rounding errors, because values are near 1 here. */
 const SQUARES_MIN = 1e-28;
 
 /**
- * Minus twice the logarithm of the concentrated likelihood, without its constant: n ln(sum e^2), and with
- * multiplicative errors e = (y - f) / f also 2 sum ln f. Infinite where a multiplicative part is not positive.
+ * Returns minus twice the concentrated log-likelihood, without its constant: n ln(sum e^2), and with multiplicative
+ * errors
+ * e = (y - f) / f also 2 sum ln f. Infinite if a multiplicative part is not positive.
  *
  * Source: Hyndman, Koehler, Ord and Snyder (2008), chapter 5.
  */
@@ -20,7 +21,7 @@ export function minusTwoLogLikelihood(run: EtsRun, { error, season }: EtsForm): 
   return error === 'A' ? ofAdditiveErrors(run) : ofRelativeErrors(run);
 }
 
-/** The gradient of what was last passed, into the fields of the run. */
+/** Computes the gradient of the last pass into the fields of the run. */
 export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void {
   setDirect(run, error);
   if (season === 'N') returnPlain(run);
@@ -28,7 +29,9 @@ export function propagateGradient(run: EtsRun, { error, season }: EtsForm): void
   else returnMultiplicative(run);
 }
 
-/** Sum of squared errors, relative ones for multiplicative errors; at least what rounding leaves. */
+/**
+ * Returns the sum of squared errors, relative for multiplicative errors. It is at least the level of rounding errors.
+ */
 export function sumOfSquares({ errors, y, n }: EtsRun, error: EtsError): number {
   let sum = 0;
   for (let t = 0; t < n; t += 1) {

@@ -1,8 +1,8 @@
 import type { EtsRun } from './ets-run.ts';
 
 /**
- * Runs a model with an additive season of m places through the series: q = l + phi b, f = q + s(t-m), e = y - f,
- * l' = q + alpha e, b' = phi b + beta e, s(t) = s(t-m) + gamma e. Source as `passPlain`.
+ * Runs a model with an additive season of m values through the series: q = l + phi b, f = q + s(t-m), e = y - f,
+ * l' = q + alpha e, b' = phi b + beta e, s(t) = s(t-m) + gamma e. Source: see `passPlain`.
  */
 export function passAdditive(run: EtsRun): boolean {
   const { y, n, period, alpha, beta, gamma, phi, errors, slopes, seasons } = run;

@@ -1,12 +1,13 @@
 import type { EtsRun } from './ets-run.ts';
 
-/** Level and season below this are no longer those of a positive series. */
+/** Minimum level and season of a positive series. */
 const STATE_MIN = 1e-8;
 
 /**
- * Runs a model with a multiplicative season of m places through a positive series: q = l + phi b, f = q s(t-m),
- * e = y - f, l' = q + alpha e / s, b' = phi b + beta e / s, s(t) = s(t-m) + gamma e / q. False as soon as level or
- * season is not positive. Source as `passPlain`.
+ * Runs a model with a multiplicative season of m values through a positive series: q = l + phi b, f = q s(t-m),
+ * e = y - f, l' = q + alpha e / s, b' = phi b + beta e / s, s(t) = s(t-m) + gamma e / q. Returns false as soon as level
+ * or
+ * season is not positive. Source: see `passPlain`.
  */
 export function passMultiplicative(run: EtsRun): boolean {
   const { y, n, period, alpha, beta, gamma, phi, errors, slopes, trends, seasons } = run;

@@ -8,10 +8,11 @@ export type Smoothing = { sizes: number; intervals: number };
 const BOUNDS = { lower: [0.01, 0.01], upper: [0.5, 0.5] };
 
 /**
- * Demand a period by Croston: the smoothed size of demands over the smoothed interval between them, for all periods to
- * come. `rates[t]`, where given, becomes the forecast of value t made one period before.
+ * Returns the demand per period by Croston's method: the smoothed size of demands over the smoothed interval between
+ * them,
+ * for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
  *
- * Both begin with the first demand and its interval. Without any demand the rate is 0.
+ * Both smoothed values start with the first demand and its interval. Without any demand the rate is 0.
  * Source: Croston, "Forecasting and stock control for intermittent demands", Operational Research Quarterly 23 (1972).
  *
  * @example
@@ -33,12 +34,13 @@ export function crostonRate(values: Float64Array, smoothing: Smoothing, rates?: 
   return size / interval;
 }
 
-/** Croston's method, and with the correction of its bias by Syntetos and Boylan. */
+/** Croston's method, without the bias correction by Syntetos and Boylan. */
 export const croston = crostonMethod('croston', false);
 
 /**
+ * Croston's method with the bias correction: the rate times one less half the smoothing parameter of the intervals.
  * Source: Syntetos and Boylan, "The accuracy of intermittent demand estimates", International Journal of Forecasting 21
- * (2005): the rate times one less half the smoothing parameter of the intervals.
+ * (2005).
  */
 export const syntetosBoylan = crostonMethod('sba', true);
 
@@ -64,7 +66,7 @@ function crostonMethod(key: string, isCorrected: boolean): ForecastMethod {
   };
 }
 
-/** The pair of smoothing parameters of the least loss, from a tenth each. */
+/** Returns the pair of smoothing parameters with the smallest loss, starting from 0.1 each. */
 export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing {
   const { x } = nelderMead((at) => loss({ sizes: at[0]!, intervals: at[1]! }), [0.1, 0.1], {
     ...BOUNDS,
@@ -74,7 +76,8 @@ export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing
 }
 
 /**
- * How far the rates are from the mean demand so far, squared: one-step errors would reward forecasts of 0.
+ * Returns the sum of squared differences between the rates and the mean demand so far. One-step errors would reward
+ * forecasts of 0.
  *
  * Source: Kourentzes, "On intermittent demand model optimisation and selection", International Journal of Production
  * Economics 156 (2014), mean squared rate.

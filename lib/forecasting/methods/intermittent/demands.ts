@@ -1,7 +1,10 @@
-/** What an intermittent series is made of: the sizes of its demands, and how many periods each came after the last. */
+/** The demands of an intermittent series: their sizes, and the number of periods from each demand to the next. */
 export type Demands = { sizes: Float64Array; intervals: Float64Array };
 
-/** Splits a series into demands (values that are not 0) and the intervals between them; the first counts from before. */
+/**
+ * Splits a series into demands (non-zero values) and the intervals between them. The first interval starts before the
+ * series.
+ */
 export function demandsOf(values: Float64Array): Demands {
   const sizes: number[] = [];
   const intervals: number[] = [];
@@ -19,7 +22,7 @@ export function demandsOf(values: Float64Array): Demands {
 /** Share of zeros from which a series counts as intermittent. */
 const ZEROS_MIN = 0.3;
 
-/** Whether a series has no negative value, at least two demands, and three zeros in ten values or more. */
+/** Whether a series has no negative value, at least two demands, and at least 30 % zeros. */
 export function isIntermittent(values: Float64Array): boolean {
   let zeros = 0;
   for (const value of values) {

@@ -4,10 +4,11 @@ import { bestSmoothing, squaredRateErrors, type Smoothing } from './croston.ts';
 import { demandsOf, isIntermittent } from './demands.ts';
 
 /**
- * Demand a period: the smoothed size of demands times the smoothed probability of one, which falls in every period
- * without demand, so that a product that is no longer asked for fades out.
+ * Returns the demand per period: the smoothed size of demands times the smoothed probability of a demand. The
+ * probability
+ * falls in every period without demand, so the forecast of an obsolete product fades to 0.
  *
- * Begins with the first demand and with the share of periods that have one. `intervals` is the parameter of the
+ * Starts with the first demand and with the share of periods that have one. `intervals` is the parameter of the
  * probability. Without any demand the rate is 0.
  * Source: Teunter, Syntetos and Babai, "Intermittent demand: linking forecasting to inventory obsolescence", European
  * Journal of Operational Research 214 (2011).

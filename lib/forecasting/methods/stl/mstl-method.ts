@@ -1,18 +1,23 @@
 import type { Form, ForecastMethod, Series } from '../method.ts';
 import { mstl } from '#lib/numerics/stl/mstl.ts';
 
-/** The form of what is left without seasons, its name in `inner`, and the periods that are taken out, by commas. */
+/**
+ * The form of the inner method on the seasonally adjusted series, its name in `inner`, and the removed periods,
+ * separated by
+ * commas.
+ */
 export type MstlForm = Form & { inner: string; periods: string };
 
-/** Longer seasons that come with a shorter one: the week with the hours of a day, the year with the days of a week. */
+/** Longer seasons next to a shorter one: the week for hours of a day, the year for days of a week. */
 const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
 
 /**
- * Any method on what STL leaves of a series without its seasons, whose last cycles are repeated ahead.
+ * Applies any method to a series without its STL seasons. The last cycles of the seasons are repeated ahead.
  *
- * Serves series of more than two seasons. Seasons that the series has not twice at an origin of a backtest are left to
- * the inner method.
- * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as Hyndman and Athanasopoulos, "Forecasting:
+ * Supports series of more than two seasons. If a season does not fit twice into the values known at an origin of a
+ * backtest, it is left to the inner method.
+ * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as in Hyndman and Athanasopoulos,
+ * "Forecasting:
  * Principles and Practice", 3rd edition, 13.1.
  */
 export function onMstl<F extends Form>(key: string, inner: ForecastMethod<F>): ForecastMethod<F & MstlForm> {
