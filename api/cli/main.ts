@@ -6,7 +6,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 const REFUSED = 1;
 const USAGE = 2;
 
-/** The operator's command line. Each group of commands is loaded only when it is called. */
+/** Runs the operator's command line. Each group of commands is loaded only when it is called. */
 const groups: Record<string, () => Promise<{ register(program: Command): void }>> = {
   migrate: () => import('./operate/migrate.ts'),
   workspace: () => import('./access/workspace.ts'),
@@ -74,7 +74,7 @@ async function control(group: string) {
 const program = new Command('assay')
   .description('Assay, for operators. Add --help to any command.')
   .version(version)
-  .enablePositionalOptions() // the version of a model is no question for that of Assay
+  .enablePositionalOptions() // so that --version of a model is not read as the version of Assay
   .showHelpAfterError()
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE);
@@ -85,7 +85,7 @@ const wanted =
   requested !== undefined && Object.hasOwn(groups, requested) ? [requested] : Object.keys(groups);
 for (const name of wanted) (await groups[name]!()).register(program);
 
-// What Node prints of an error that nobody caught has all that a library attached to it.
+// Node prints an uncaught error with everything that a library attached to it, so the error is caught here.
 process.on('uncaughtException', (error: unknown) => {
   tellOf(error);
   process.exit();
