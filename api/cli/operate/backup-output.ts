@@ -19,7 +19,7 @@ export function backupBar(state: string, { json }: OutputOptions) {
 }
 
 /**
- * What both commands print about a backup. `started`: the reading of `performance.now()` when the command
+ * The fields that both commands print about a backup. `started`: the reading of `performance.now()` when the command
  * began.
  */
 export function describeBackup(manifest: Manifest, started: number): Record<string, unknown> {
