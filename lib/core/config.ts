@@ -6,7 +6,7 @@ const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Milliseconds = Type.Integer({ minimum: 0, maximum: 600_000 });
 const Count = Type.Integer({ minimum: 1, maximum: 256 });
 
-/** Everything that Assay reads from its environment. README has the same table for people. */
+/** All environment variables that Assay reads. The README has the same table for people. */
 const Environment = Type.Object({
   PORT: Type.Optional(Port),
   OPS_PORT: Type.Optional(Port),
@@ -20,25 +20,27 @@ const Environment = Type.Object({
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   API_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
   WORKER_PASSWORD: Type.Optional(Type.String({ minLength: 16 })),
-  /** 32 bytes in base64: encrypts what must be read again, such as the secrets of one-time codes. */
+  /**
+   * Key of 32 bytes in base64. Encrypts secrets that must be readable again, such as those of one-time codes.
+   */
   ENCRYPTION_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
-  /** 32 bytes in base64, of operators and workers: encrypts the private keys that sign evidence. */
+  /** Key of 32 bytes in base64, for operators and workers. Encrypts the private keys that sign evidence. */
   SIGNING_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
-  /** 32 bytes in base64: encrypts the secrets of webhooks. */
+  /** Key of 32 bytes in base64. Encrypts the secrets of webhooks. */
   WEBHOOK_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
-  /** Networks in CIDR form that webhooks may reach although they are not public. */
+  /** Networks in CIDR notation that webhooks may reach although they are not public. */
   WEBHOOK_NETWORKS: Type.String({
     pattern: '^([0-9a-fA-F.:]+/[0-9]{1,3}(,[0-9a-fA-F.:]+/[0-9]{1,3})*)?$',
     default: '',
   }),
-  /** 32 bytes in base64: encrypts the keys of AI providers. */
+  /** Key of 32 bytes in base64. Encrypts the keys of AI providers. */
   AI_CONNECTION_KEY: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
-  /** Networks in CIDR form that AI connections may reach although they are not public. */
+  /** Networks in CIDR notation that AI connections may reach although they are not public. */
   AI_NETWORKS: Type.String({
     pattern: '^([0-9a-fA-F.:]+/[0-9]{1,3}(,[0-9a-fA-F.:]+/[0-9]{1,3})*)?$',
     default: '',
   }),
-  /** What `keys rewrap` opens secrets with: the key that was set, or the password that it followed from. */
+  /** The previous key for `keys rewrap`, or the password that it was derived from. */
   OLD_SECRET: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9+/]{43}=$' })),
   OLD_PASSWORD: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://' })),
@@ -64,7 +66,7 @@ const Environment = Type.Object({
 
 export type Config = Static<typeof Environment>;
 
-/** The kinds of processes: those that serve, the migration, and the operator's commands. */
+/** The kinds of processes: the services, the migration, and the operator's commands. */
 export type Part = 'api' | 'numerics' | 'io' | 'scheduler' | 'migrate' | 'operator';
 
 const workers = ['numerics', 'io', 'scheduler'] as const;
@@ -72,8 +74,9 @@ const serving = ['api', ...workers] as const;
 const every = [...serving, 'migrate', 'operator'] as const;
 
 /**
- * Which processes read a variable, where `DATABASE_URL` is that of their own role. `serve`, compose and PM2 give each
- * process these and no other. The ports of the operators' listeners and the numbers of processes are set by what starts them.
+ * The processes that read each variable. `DATABASE_URL` has each process's own role. `serve`, compose and PM2
+ * give each process only its own variables. The starting command sets the ports of the operators' listeners
+ * and the numbers of processes.
  */
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],
@@ -117,10 +120,10 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   VALIDATE_RESPONSES: ['api'],
 };
 
-/** Names of variables, of Assay or of anybody, whose values are secrets. */
+/** Names of variables whose values are secrets, in Assay or elsewhere. */
 const SECRET_NAME = /(PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIALS|_KEY|_URL)$|SECRET_|PASSWORD_/i;
 
-/** The part of an environment that a process of this kind is given: its own variables, and of all others no secret. */
+/** The environment of a process of this kind: its own variables, and all others that are not secrets. */
 export function environmentOf(part: Part, variables: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const isGiven = (name: string) =>
     name in readers ? readers[name as keyof Config].includes(part) : !SECRET_NAME.test(name);
@@ -134,12 +137,12 @@ const isValid = new Ajv({
   strict: false,
 }).compile<Config>(Environment);
 
-/** A fault of the configuration, with every wrong variable named. */
+/** A fault of the configuration, which names every invalid variable. */
 export class ConfigError extends Error {}
 
 /**
- * Reads the environment once, strings turned into the types declared above. `ASSAY_HOME` comes back absolute.
- * Throws a `ConfigError` that lists all faults together.
+ * Reads the environment once and converts strings to the types declared above. `ASSAY_HOME` is returned as an
+ * absolute path. Throws a `ConfigError` that lists all faults together.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
   const config: Record<string, unknown> = {};
