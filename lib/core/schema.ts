@@ -43,10 +43,6 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-/**
- * A nullable schema. The description says what the value is and what null means; the default is the schema's
- * description.
- */
 /** Control characters, and marks that hide or reorder the text that a person reads. */
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff';
 
@@ -67,6 +63,10 @@ export function Minor(description: string, minimum = 0) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });
 }
 
+/**
+ * A nullable schema. The description says what the value is and what null means; the default is the schema's
+ * description.
+ */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
