@@ -44,7 +44,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   queue_full: {
     detail:
-      'The workspace has 10000 unfinished runs, and this request adds 1. The service class standard allows 10000.',
+      'The queue of the workspace holds 10000 runs, and this request adds 1. The service class standard allows 10000.',
     members: {
       bound: 'queued_runs',
       limit: 10_000,
