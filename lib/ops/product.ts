@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The service itself: HTTP requests, whatever they are about. */
+/** The service itself: HTTP requests of all kinds. */
 export const ops = defineProduct({
   folder: 'ops',
   prefixes: {

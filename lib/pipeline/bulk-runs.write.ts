@@ -68,10 +68,10 @@ export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller)
       returning uid
     ),
     done as (delete from dispatch where run_uid in (select uid from ended)),
-    told as (
+    notified as (
       select pg_notify(name, uid) from ended, unnest(${[channels.cancelled, channels.ended]}::text[]) name
     )
-    select uid, (select count(*) from told) from ended
+    select uid, (select count(*) from notified) from ended
   `.execute(em.getKysely());
   const cancelled = rows.map(({ uid }) => uid);
   await appendAudits(

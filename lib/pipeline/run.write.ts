@@ -180,8 +180,8 @@ async function end(
     ), written as (${result ?? sql`select`}),
     kept as (${kept ?? sql`select`}),
     done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
-    told as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
-    select queue, workspace_uid as workspace, (select count(*) from told) from done
+    notified as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
+    select queue, workspace_uid as workspace, (select count(*) from notified) from done
   `.execute(em.getKysely());
   return rows[0] && admitRuns(em, rows[0].queue, rows[0].workspace);
 }
