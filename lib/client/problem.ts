@@ -43,7 +43,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem({ ...body, ...said, status } as Partial<Problem> & { status: number }, headers);
 }
 
-/** The JSON object of a body; empty if the body is none, as from a proxy. */
+/** The JSON object of a body; empty if the body is not an object, as from a proxy. */
 function parsed(text: string): object {
   try {
     const value: unknown = JSON.parse(text);
