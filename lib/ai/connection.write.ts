@@ -31,7 +31,7 @@ export function keptKey(wrappingKey: Buffer, connection: string, key: string): K
 }
 
 /**
- * Locks the connections of the em's tenant until the transaction ends. Nobody else can create one meanwhile.
+ * Locks the connections of the current tenant until the transaction ends. Nobody else can create one meanwhile.
  */
 export async function lockConnections(em: Em): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -47,12 +47,12 @@ export async function lockConnection(em: Em, uid: string): Promise<Connection['s
   return rows[0]!.state;
 }
 
-/** A connection of the em's tenant; undefined if it has none with this uid. */
+/** A connection of the current tenant; undefined if it has none with this uid. */
 export async function findConnection(em: Em, uid: string): Promise<Connection | undefined> {
   return (await listConnections(em, uid))[0];
 }
 
-/** A connection of the em's tenant that is known to exist. */
+/** A connection of the current tenant that is known to exist. */
 export async function readConnection(em: Em, uid: string): Promise<Connection> {
   return (await findConnection(em, uid))!;
 }

@@ -10,7 +10,7 @@ const WATCHED = ['delegation.', 'batch.', 'exception.', 'custody.'];
 type Window = { from: Date; to: Date };
 
 /**
- * Reads the facts of a window of the em's tenant from the placed log entries and the records of
+ * Reads the facts of a window of the current tenant from the placed log entries and the records of
  * reconciliation.
  */
 export async function readValueFacts(em: Em, window: Window): Promise<ValueFacts> {

@@ -25,7 +25,7 @@ export async function newestValueSnapshot(em: Em): Promise<ValueSnapshot | null>
   return em.findOne(ValueSnapshot, {}, { orderBy: { uid: 'desc' } });
 }
 
-/** Seals a snapshot of the em's tenant if its figures have changed, or the newest one is nearly stale. */
+/** Seals a snapshot of the current tenant if its figures have changed, or the newest one is nearly stale. */
 export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   const newest = await newestValueSnapshot(em);
   const content = await contentOf(em, now);
@@ -41,7 +41,7 @@ export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-/** The content of a snapshot of the em's tenant as of now. */
+/** The content of a snapshot of the current tenant as of now. */
 export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }
@@ -51,7 +51,7 @@ function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent):
   return canonicalHash({ figures, events: sources.map(({ events }) => events) });
 }
 
-/** Stores a snapshot of the em's tenant, sealed by its hash. */
+/** Stores a snapshot of the current tenant, sealed by its hash. */
 export async function createSnapshot(em: Em, content: ValueContent, now: Date): Promise<ValueSnapshot> {
   const { workspace, environment } = tenantOf(em);
   const snapshot = em.create(ValueSnapshot, {

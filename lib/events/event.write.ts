@@ -15,7 +15,7 @@ export type EventQuestion = {
   limit: number;
 };
 
-/** Lists events of the em's tenant in order, oldest first. */
+/** Lists events of the current tenant in order, oldest first. */
 export async function listEvents(em: Em, question: EventQuestion): Promise<Event[]> {
   const { types, subject, from, before, after, limit } = question;
   const { workspace, environment } = tenantOf(em);
@@ -33,7 +33,7 @@ export async function listEvents(em: Em, question: EventQuestion): Promise<Event
   return rows.map(({ event }) => event);
 }
 
-/** An event of the em's tenant; undefined if it is unknown or no longer stored. */
+/** An event of the current tenant; undefined if it is unknown or no longer stored. */
 export async function findEvent(em: Em, uid: string): Promise<Event | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ event: Event }>`

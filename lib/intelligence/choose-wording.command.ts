@@ -11,7 +11,7 @@ type Input = Tenant & {
   connection?: string | undefined;
   /** Default: the first model of the connection. */
   model?: string | undefined;
-  /** Finds a connection of the em's tenant. Connections belong to another product. */
+  /** Finds a connection of the current tenant. Connections belong to another product. */
   findConnection(em: Em, uid: string): Promise<Connection | undefined>;
 };
 

@@ -47,7 +47,7 @@ export type WordedSummary = Omit<Summary, 'sections'> & {
 };
 
 /**
- * Reads the summary of the em's tenant in its single transaction, with a statement or two for each domain
+ * Reads the summary of the current tenant in its single transaction, with a statement or two for each domain
  * that the scopes cover. A domain that fails or takes too long is `unavailable`; the others are still
  * returned.
  */

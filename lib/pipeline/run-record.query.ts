@@ -43,7 +43,7 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/** Reads the record of a run of the em's tenant. Throws if the em has no tenant. */
+/** Reads the record of a run of the current tenant. Throws if there is none. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, columns);
 }
@@ -63,7 +63,7 @@ async function readRow<R extends RunRecord>(em: Em, uid: string, selected: strin
   return rows[0] && recordOf<R>(rows[0]);
 }
 
-/** Returns the unfinished runs of a list, for the em's tenant. */
+/** Returns the unfinished runs of a list, for the current tenant. */
 export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
   const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));

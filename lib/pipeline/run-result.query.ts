@@ -13,7 +13,7 @@ export type SealedResult = {
 };
 
 /**
- * Reads a result of the em's tenant, with the attachments in `include`. The query filters by tenant in
+ * Reads a result of the current tenant, with the attachments in `include`. The query filters by tenant in
  * addition to row-level security. Throws if there is none.
  */
 export async function readResult(em: Em, uid: string, include: readonly string[]): Promise<SealedResult> {

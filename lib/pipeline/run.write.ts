@@ -17,7 +17,7 @@ import { Run } from './run.entity.ts';
 
 /*
  * Each change of a run is one statement: it locks the row, checks whether the event is allowed, and writes
- * all its consequences, or nothing. The query filters by the em's tenant in addition to row-level security.
+ * all its consequences, or nothing. The query filters by the current tenant in addition to row-level security.
  */
 
 export type Submission = {

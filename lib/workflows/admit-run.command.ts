@@ -108,7 +108,7 @@ export const admitRun = defineCommand<Input>()({
 });
 
 /**
- * Reads the facts of an admission. The em has not read any of them before, or reads them again, because a
+ * Reads the facts of an admission. The transaction has not read any of them before, or reads them again: a
  * schedule reuses its em.
  */
 async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts> {

@@ -21,7 +21,7 @@ import { WorkflowVersion } from './workflow-version.entity.ts';
 const SOON_MS = 500;
 
 /**
- * Advances a run of the em's tenant as far as possible, in the caller's transaction. A concurrent or repeated
+ * Advances a run of the current tenant as far as possible, in the caller's transaction. A concurrent or repeated
  * call finds nothing left to do: the run is locked, and a step's request is recorded with the step.
  */
 export async function advanceRun(

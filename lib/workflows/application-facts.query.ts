@@ -6,14 +6,14 @@ import { Workspace } from '#lib/access/workspace.entity.ts';
 
 export type ApplicationFacts = {
   isApplicationActive: boolean;
-  /** Whether it may act in the em's environment. */
+  /** Whether it may act in the current environment. */
   hasPlaceAccess: boolean;
   /** Scopes that the application or the workspace's entitlement lacks. */
   missingScopes: string[];
 };
 
 /**
- * Reads the current rights of an application of the em's tenant. A request with its credentials is checked
+ * Reads the current rights of an application of the current tenant. A request with its credentials is checked
  * against the same rights.
  */
 export async function applicationFacts(

@@ -49,7 +49,7 @@ export async function lockFeed(em: Em, feed: string | null): Promise<void> {
 }
 
 /**
- * Stores the bytes of a file for the em's tenant, in a person's name. Undefined if they differ from the
+ * Stores the bytes of a file for the current tenant, in a person's name. Undefined if they differ from the
  * measured bytes; some are then written, and the transaction must be rolled back.
  */
 export async function insertFile(
@@ -77,14 +77,14 @@ export async function insertFile(
 
 type Wanted = { uid: string } | { feed: string } | { sha256: string };
 
-/** The newest matching file of the em's tenant that was not removed. */
+/** The newest matching file of the current tenant that was not removed. */
 export async function newestFile(em: Em, wanted: Wanted): Promise<KeptFile | undefined> {
   const [name, value] = Object.entries(wanted)[0]!;
   const { rows } = await select(em, sql`${sql.ref(name)} = ${value} and removed_at is null`, 1);
   return rows[0];
 }
 
-/** Lists the files of the em's tenant, newest first. */
+/** Lists the files of the current tenant, newest first. */
 export async function listFiles(em: Em, limit: number): Promise<KeptFile[]> {
   return (await select(em, sql`true`, limit)).rows;
 }
@@ -107,7 +107,7 @@ export async function placeOfFile(em: Em, uid: string): Promise<Tenant | undefin
   return rows[0];
 }
 
-/** Locks a file of the em's tenant until the transaction ends. Returns whether its bytes are still stored. */
+/** Locks a file of the current tenant until the transaction ends. Returns whether its bytes are still stored. */
 export async function lockFile(em: Em, uid: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ kept: boolean }>`
@@ -117,7 +117,7 @@ export async function lockFile(em: Em, uid: string): Promise<boolean> {
   return rows[0]!.kept;
 }
 
-/** Deletes the bytes of a file of the em's tenant. The file's record remains. */
+/** Deletes the bytes of a file of the current tenant. The file's record remains. */
 export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFile> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`workspace_uid = ${workspace} and environment = ${environment}`;
@@ -129,7 +129,7 @@ export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFi
 }
 
 /**
- * Writes the bytes of a file of the em's tenant to a place that only this process can read. Throws if they
+ * Writes the bytes of a file of the current tenant to a place that only this process can read. Throws if they
  * differ from the stored bytes' hash.
  */
 export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string): Promise<void> {

@@ -10,7 +10,7 @@ type Totals = { from: string; used: number; priced: number; micro: string };
 export type ThresholdCrossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
 /**
- * The costs of the em's tenant's workflows in the current calendar month of its time zone, as a policy counts
+ * The costs of the current tenant's workflows in the current calendar month of its time zone, as a policy counts
  * them.
  */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {

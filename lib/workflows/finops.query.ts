@@ -3,7 +3,7 @@ import { FinopsPolicy } from './finops-policy.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** The current policy of the em's tenant; null if there is none. */
+/** The current policy of the current tenant; null if there is none. */
 export async function currentFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   const [newest] = await em.find(FinopsPolicy, {}, { orderBy: { version: 'desc' }, limit: 1 });
   return newest ?? null;
@@ -17,7 +17,7 @@ export async function lockFinopsPolicy(em: Em): Promise<FinopsPolicy | null> {
   return currentFinopsPolicy(em);
 }
 
-/** Returns the keys of a list that belong to no workflow of the em's tenant. */
+/** Returns the keys of a list that belong to no workflow of the current tenant. */
 export async function unknownWorkflows(em: Em, keys: readonly string[]): Promise<string[]> {
   const found = await em.find(WorkflowVersion, { key: { $in: [...keys] } }, { fields: ['key'] });
   const known = new Set(found.map(({ key }) => key));

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/base.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** Locks a run of the em's tenant until the transaction ends. */
+/** Locks a run of the current tenant until the transaction ends. */
 export function lockRun(em: Em, uid: string): Promise<WorkflowRun> {
   return em.findOneOrFail(WorkflowRun, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }

@@ -74,7 +74,7 @@ export type MeteredCost = {
   micro: string;
 };
 
-/** The metered costs of runs of the em's tenant. */
+/** The metered costs of runs of the current tenant. */
 export async function costsOf(em: Em, runs: readonly string[]): Promise<MeteredCost[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<MeteredCost>`

@@ -4,7 +4,7 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 export type Rate = { uid: string; currency: string; computeSecondMicro: number; by: string; since: Date };
 
 /**
- * Sets the price of a second of computing in the em's tenant from an instant on, in millionths of the
+ * Sets the price of a second of computing in the current tenant from an instant on, in millionths of the
  * currency.
  */
 export async function setRate(em: Em, { uid, currency, computeSecondMicro, by, since }: Rate): Promise<void> {

@@ -16,7 +16,7 @@ export type AdmissionsQuestion = {
   limit: number;
 };
 
-/** Lists decisions on starts of the em's tenant's workflows, newest first. */
+/** Lists decisions on starts of the current tenant's workflows, newest first. */
 export async function findAdmissions(em: Em, question: AdmissionsQuestion): Promise<FoundAdmission[]> {
   const { decision, key, since, after, limit } = question;
   const admissions = await em.find(

@@ -23,7 +23,7 @@ export type RunsQuestion = {
   limit: number;
 };
 
-/** The newest workflow runs of the em's tenant. */
+/** The newest workflow runs of the current tenant. */
 export function newestRuns(em: Em, limit: number): Promise<FoundRun[]> {
   return findRuns(em, { limit });
 }
@@ -33,7 +33,7 @@ export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, WorkflowRun, uid);
 }
 
-/** Lists workflow runs of the em's tenant, newest first. */
+/** Lists workflow runs of the current tenant, newest first. */
 export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun[]> {
   const { uid, state, key, since, after, limit } = question;
   const runs = await em.find(

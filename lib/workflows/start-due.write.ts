@@ -26,7 +26,7 @@ export async function dueSchedules(
 }
 
 /**
- * Requests the start of a due schedule of the em's tenant, in the caller's transaction. A concurrent or
+ * Requests the start of a due schedule of the current tenant, in the caller's transaction. A concurrent or
  * repeated call finds nothing due: the schedule is locked, and its next time is written with the decision and
  * the run.
  */
@@ -45,7 +45,7 @@ export async function startDue(em: Em, uid: string, now: Date): Promise<StartOut
 }
 
 /**
- * Postpones the next check of a schedule of the em's tenant, because its start failed. Its due time stays.
+ * Postpones the next check of a schedule of the current tenant, because its start failed. Its due time stays.
  */
 export async function postponeStart(em: Em, uid: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);

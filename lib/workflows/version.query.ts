@@ -12,17 +12,17 @@ export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, k
   await acquireNamedLock(em, lock);
 }
 
-/** The published version of a workflow of the em's tenant. */
+/** The published version of a workflow of the current tenant. */
 export function publishedVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
 }
 
-/** The newest version of a workflow of the em's tenant, in any state. */
+/** The newest version of a workflow of the current tenant, in any state. */
 export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true });
 }
 
-/** Lists the versions of the em's tenant, newest first. */
+/** Lists the versions of the current tenant, newest first. */
 export function listVersions(em: Em, limit: number): Promise<WorkflowVersion[]> {
   return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit });
 }
@@ -37,7 +37,7 @@ export type Runnable =
   | { ok: false; code: 'workflow_not_published' | 'parameters_invalid'; detail: string };
 
 /**
- * The published version of a workflow of the em's tenant with its parameters, or the reason why it cannot
+ * The published version of a workflow of the current tenant with its parameters, or the reason why it cannot
  * run.
  */
 export async function readRunnable(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 
-/** Marks a run of the em's tenant to be checked, now or soon after. */
+/** Marks a run of the current tenant to be checked, now or soon after. */
 export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -22,7 +22,7 @@ export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number
   return rows;
 }
 
-/** Postpones the next check of a run of the em's tenant, or ends its checks. */
+/** Postpones the next check of a run of the current tenant, or ends its checks. */
 export async function postponeWatch(em: Em, run: string, lookAt: Date | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;

@@ -58,7 +58,7 @@ export function register(program: Command): void {
     },
   );
   withJson(group.command('set-scopes <application> <scopes>'))
-    .description('set what its credentials may do, from the next request on: all, or a list')
+    .description('set the scopes of its credentials from the next request on: all, or a list')
     .action(async (uid: string, list: string, options: OutputOptions) => {
       const scopes = scopeList(list);
       await governUnnamed(setScopes, { application: uid, scopes });

@@ -12,7 +12,7 @@ type Options = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
   const group = program.command('company').description('companies whose metrics the workspace follows');
-  inWorkspaceOf(group.command('create'), 'create one; the answer has its integer id, the company_id')
+  inWorkspaceOf(group.command('create'), 'create a company; prints its integer id, the company_id')
     .requiredOption('--name <name>')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(async ({ workspace, as, ...options }: Options & { name: string; as?: string }) => {

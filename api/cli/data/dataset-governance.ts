@@ -42,7 +42,7 @@ export function registerGovernance(group: Command): void {
     .option('--owner <person>')
     .option('--units <list>', 'the units of columns, such as price=USD,growth=ratio')
     .option('--licence <text>')
-    .option('--source <text>', 'where the data come from')
+    .option('--source <text>', 'the source of the data')
     .option('--description <text>')
     .addOption(
       new Option('--price-basis <basis>', 'for prices: whether closes are adjusted for later splits').choices(

@@ -37,7 +37,7 @@ export function registerRun(group: Command): void {
       'whether points and bounds are at least 0 (default: as the metric defines)',
     )
     .option('--calendar <name>', 'adjust months for their business days: weekdays, target or nyse')
-    .option('--url <url>', 'where the service is (default: on this machine, at PORT)')
+    .option('--url <url>', 'the URL of the service (default: this machine, at PORT)')
     .option('--key-file <file>', "a file with the API key (default: the demo's)")
     .action(async (options: RunOptions) => showForecast(await run(options), options));
 }

@@ -51,8 +51,11 @@ export function registerCreate(group: Command): void {
       '--snapshots <project>',
       'instead of --dataset: the sealed research snapshots of this project, a row for each date',
     )
-    .option('--snapshot-features <list>', 'with --snapshots: which features (default: all of the project)')
-    .option('--snapshot-entities <list>', 'with --snapshots: which entities (default: all that there are)')
+    .option(
+      '--snapshot-features <list>',
+      'with --snapshots: the features to use (default: all of the project)',
+    )
+    .option('--snapshot-entities <list>', 'with --snapshots: the entities to use (default: all)')
     .option(
       '--factors <list>',
       'the columns to use, separated by commas, with or without the target; default: all numeric columns',
@@ -62,10 +65,7 @@ export function registerCreate(group: Command): void {
       '--feature <key[@version]>',
       'the factors are entities of this feature: the feature store gives the newest month when the model serves',
     )
-    .option(
-      '--tolerance-days <n>',
-      'with --feature: how many days the last values may lie apart (default: 7)',
-    )
+    .option('--tolerance-days <n>', 'with --feature: how many days the last values may be apart (default: 7)')
     .option('--regimes-max <n>', 'regime_ghmm: the most regimes to try, 1 to 3 (default: 3)')
     .option('--target <column>', 'the column to predict')
     .option(

@@ -40,7 +40,7 @@ export function registerList<Options, Question, Found>(
     present,
   }: {
     query: Query<[Question], readonly Found[]>;
-    /** The query's question, from the options. */
+    /** The arguments of the query, from the options. */
     ask(options: Options): Question;
     present(found: Found): Record<string, unknown>;
   },

@@ -67,7 +67,7 @@ export async function webhookOf(em: Em, delivery: string): Promise<string | unde
 /**
  * Sends events to a webhook, again or for the first time: the event of one delivery, or all stored events of
  * the webhook's types since an instant. The message keeps the id of the event, so that a receiver recognises
- * a repetition. The em belongs to the webhook's tenant. Returns how many messages will be sent.
+ * a repetition. The transaction must belong to the webhook's tenant. Returns how many messages will be sent.
  */
 export async function replay(
   em: Em,

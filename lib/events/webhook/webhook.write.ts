@@ -58,7 +58,7 @@ export function insertWebhook(
   return { webhook, signer };
 }
 
-/** Lists all webhooks of the em's tenant, newest first. */
+/** Lists all webhooks of the current tenant, newest first. */
 export function listWebhooks(em: Em): Promise<Webhook[]> {
   return em.find(Webhook, {}, { orderBy: { uid: 'desc' } });
 }
