@@ -109,7 +109,7 @@ export const admitRun = defineCommand<Input>()({
 
 /**
  * Reads the facts of an admission. The transaction has not read any of them before, or reads them again: a
- * schedule reuses its em.
+ * schedule reuses its entity manager.
  */
 async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts> {
   const { place, now } = at;
