@@ -29,7 +29,7 @@ export type Preferences = { readonly respondAsync: boolean; readonly waitMs: num
 /** The key that makes a retry safe, and the hash of its request. */
 export type Idempotency = {
   readonly operation: string;
-  /** SHA-256 of the key. The text that a caller chose is stored nowhere. */
+  /** SHA-256 of the key, so that nobody can read the text that a caller chose. */
   readonly key: string;
   readonly fingerprint: string;
   /** How many hours the answer is kept for a retry. */
