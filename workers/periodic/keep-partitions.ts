@@ -18,8 +18,9 @@ import { inPlatform } from '#lib/database/orm.ts';
 const YEARS_AHEAD = 5;
 
 /**
- * Creates the partitions of the coming years, drops partitions that no dataset needs any more, and deletes expired rows of tables without partitions. Each deletion writes an entry to the audit log of the
- * workspaces that owned the data, in the same transaction.
+ * Creates the partitions of the coming years, drops partitions that no dataset needs any more, and deletes
+ * expired rows of tables without partitions. Each deletion writes an entry to the audit log of the workspaces
+ * that owned the data, in the same transaction.
  */
 export async function keepPartitions(
   orm: Orm,
