@@ -1,7 +1,7 @@
 import { utcDate, type Clock } from '#lib/core/clock.ts';
 import { invalid } from './derive/router.ts';
 
-/** Refuses a day of knowledge that is not over before it has begun: its answer would still change. */
+/** Refuses an as-of date in the future, because its answer would still change. */
 export function checkedAsOf(asOf: string | undefined, clock: Clock): string | undefined {
   if (asOf !== undefined && asOf > utcDate(clock.now())) {
     throw invalid([

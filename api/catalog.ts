@@ -8,14 +8,14 @@ import { verifyEvidencePack } from './trust/pack-verification.ts';
 const folders = manifests.map(({ folder }) => folder);
 
 /**
- * Every operation that Assay offers: what the files in the folders of the products declare. Router, validation, OpenAPI,
- * docs and contract tests are derived from it.
+ * The catalog of every operation, from the declarations in the products' folders. Router, validation,
+ * OpenAPI, docs and contract tests are derived from it.
  */
 export const catalog: readonly Operation[] = (
   await exportsBelow(import.meta.dirname, `{${folders.join(',')}}/**/*.ts`)
 ).filter(isOperation);
 
-/** Tools of agents that no operation stands behind. */
+/** Tools of agents that have no operation behind them. */
 export const ownTools: readonly OwnTool[] = [simulatePolicy, verifyEvidencePack];
 
 function isOperation(value: unknown): value is Operation {

@@ -9,17 +9,17 @@ import { tenantOf } from './tenant.ts';
 
 export type EffectCall = { caller: Caller; idempotency: Idempotency | undefined; signal: AbortSignal };
 
-/** What is to happen once the effect is committed, such as telling a queue. */
+/** Registers work for after the commit of the effect, such as notifying a queue. */
 export type Later = (work: () => Promise<void>) => void;
 
-/** A reply, or a refusal that is an effect of its own: what was written with it stays. */
+/** A reply, or a refusal that is an effect of its own: the rows written with it stay. */
 export type EffectWork<R> = (em: Em, later: Later) => Promise<R | Problem>;
 
 export type Effects = ReturnType<typeof createEffects>;
 
 /**
- * Runs what changes something in one transaction with the caller's idempotency key and the answer to it. A retry with
- * the same key gets that answer again and changes nothing. What throws leaves nothing behind, so a retry runs anew.
+ * Runs a change in one transaction with the caller's idempotency key and the answer. A retry with the same
+ * key gets the same answer and changes nothing. An exception rolls everything back, so a retry runs again.
  */
 export function createEffects({ orm, clock }: { orm: Orm; clock: Clock }) {
   return async function once<R extends Reply<number, unknown>>(
@@ -59,17 +59,27 @@ async function keptAnswer(
   return known;
 }
 
-/** The same key with another request is a mistake of the caller's, never a replay. */
+/**
+ * Refuses a known key that was sent with a different request. That is a mistake of the caller, never a
+ * replay.
+ */
 export function refuseReuse(known: KeptKey, { fingerprint }: Idempotency): void {
   if (known.fingerprint !== fingerprint) {
-    throw new Problem('idempotency_key_reused', 'The key was sent before with another request.');
+    throw new Problem(
+      'idempotency_key_reused',
+      'The idempotency key was already used with a different request. Use a new key for a new request.',
+    );
   }
 }
 
 function inProgress(): Problem {
-  return new Problem('idempotency_in_progress', 'The first request with this key has not ended yet.', {
-    headers: { 'Retry-After': '1' },
-  });
+  return new Problem(
+    'idempotency_in_progress',
+    'The first request with this idempotency key has not ended yet.',
+    {
+      headers: { 'Retry-After': '1' },
+    },
+  );
 }
 
 type KeptAnswer = { reply: Reply<number, unknown> } | { problem: StoredProblem };

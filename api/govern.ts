@@ -12,19 +12,25 @@ export type Querying = <A extends readonly unknown[], T>(query: Query<A, T>, ...
 
 export type GoverningCall = EffectCall & { requestId: string };
 
-/** How the end of a command is answered. */
+/** How the outcome of a command is answered. */
 export type Answers<C extends TenantCommand, R> = {
   /** Presents an allowed change; `query` reads in the transaction of the change. */
   present(done: Done<C>, query: Querying): R | Promise<R>;
-  /** The problem of a refusal. It is committed with the entries that the refusal left, and thrown where there are none. */
+  /**
+   * The problem of a refusal. It is committed with the entries that the refusal wrote, or thrown if there are
+   * none.
+   */
   refuse(refused: Denied<C>): Problem;
-  /** What happens once the change is committed, such as handing runs to their queues. */
+  /** Runs after the commit of the change, for example to dispatch runs to their queues. */
   afterwards?(done: Done<C>): Promise<void>;
 };
 
 export type Governing = ReturnType<typeof createGoverning>;
 
-/** Carries out a command as the calling application, in one transaction with the idempotency key and the answer to it. */
+/**
+ * Carries out a command as the calling application, in one transaction with the idempotency key and the
+ * answer.
+ */
 export function createGoverning(once: Effects, clock: Clock) {
   return function governCall<C extends TenantCommand, R extends Reply<number, unknown>>(
     call: GoverningCall,

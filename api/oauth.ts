@@ -16,27 +16,27 @@ import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
 
-/** Requests a minute, of each client and of each address. */
+/** Requests per minute, for each client and for each address. */
 const QUOTAS = { client: 120, address: 600 };
 
 export type OAuthParts = {
   orm: Orm;
   clock: Clock;
-  /** The common count alone: while it is away, the endpoints are closed. */
+  /** The shared request counter. While it is unavailable, the endpoints are closed. */
   rates: Rates;
   rateFactor: number;
   tokenLifetimeS: number;
 };
 
-/** What the handler of an OAuth endpoint is given. */
+/** The arguments of an OAuth endpoint's handler. */
 export type OAuthCall<Body> = {
   body: Body;
   client: IdentifiedClient;
   clock: Clock;
   tokenLifetimeS: number;
-  /** A query in a transaction of the client's workspace and environment. */
+  /** Runs a query in a transaction of the client's workspace and environment. */
   query: Querying;
-  /** Carries out a command there, as the application of the client. */
+  /** Carries out a command in that workspace and environment, as the client's application. */
   govern<C extends TenantCommand>(command: C, input: InputOf<C>): Promise<Outcome<C>>;
 };
 
@@ -57,9 +57,9 @@ export function defineOAuthEndpoint<Body extends TObject, Success extends TSchem
 }
 
 /**
- * Lets the clients through that prove who they are. Only requests with the client's secret draw on its quota. Failures slow
- * down the client at that address, and everybody at that address who does not know a secret: strangers cannot lock a
- * client out from elsewhere.
+ * Authenticates OAuth clients. Only requests with the client's secret use its quota. Failures slow down the
+ * client at that address, and every caller at that address without a valid secret. Callers from elsewhere
+ * cannot lock a client out.
  */
 export function oauthAccess(parts: OAuthParts): Middleware {
   return async (ctx, next) => {
@@ -69,7 +69,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     checkRates(ctx, ofAddress);
     const { blockedS, client } = await inPlatform(parts.orm, (em) => identify(em, { id, secret, address }));
     if (blockedS > 0) {
-      throw new Problem('slow_down', `Too many failures; try again in ${blockedS} s.`, {
+      throw new Problem('slow_down', `Too many failed attempts; try again in ${blockedS} s.`, {
         headers: { 'Retry-After': String(blockedS) },
       });
     }
@@ -105,7 +105,7 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** The client whose secret it is, or for how long failures are no longer heard. */
+/** The client with this secret, or how long further attempts are blocked. */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },
@@ -123,7 +123,7 @@ async function identify(
   return { blockedS };
 }
 
-/** Draws one request on the quota of an address or of a client. */
+/** Uses one request of the quota of an address or of a client. */
 async function draw(
   { rates, rateFactor }: OAuthParts,
   name: keyof typeof QUOTAS,
@@ -139,7 +139,7 @@ async function draw(
   });
 }
 
-/** What a client is counted under. Anything may stand where its id should, also a secret. */
+/** The name that a client is counted under. The client id may contain anything, including a secret. */
 function nameOf(id: string): string {
   return sha256(id).slice(0, 32);
 }
@@ -147,7 +147,7 @@ function nameOf(id: string): string {
 function unknownClient(isBasic: boolean): Problem {
   return new Problem(
     'invalid_client',
-    'The client is unknown, revoked, or the secret is not its present one.',
+    'The client is unknown or revoked, or the secret is not its current secret.',
     {
       headers: isBasic ? { 'WWW-Authenticate': 'Basic realm="assay"' } : {},
     },

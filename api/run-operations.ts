@@ -17,16 +17,16 @@ type RunSubmission<R extends Run> = {
   summary: string;
   description: string;
   addition?: boolean;
-  /** The members of the request that the query has. */
+  /** The members of the request that come from the query. */
   query?: TObject;
-  /** The members of the request that the body has. */
+  /** The members of the request that come from the body. */
   body?: TObject;
   bodyOptional?: boolean;
-  /** The member of the request that the path names by `{uid}`. */
+  /** The member of the request that the path gives as `{uid}`. */
   subject?: keyof RequestOf<R> & string;
-  /** What the answer is once the run is sealed, such as "The training, sealed." */
+  /** The description of the sealed answer, such as "The training, sealed." */
   sealed: string;
-  /** How a sealed run is answered where that is not the run itself. */
+  /** The representation of a sealed run, if it is not the run itself. */
   resource?: { schema: TSchema; present(services: Services, sealed: never): Promise<unknown> };
 };
 
@@ -56,7 +56,8 @@ export function defineRunSubmission<R extends Run>(
     async handle(given) {
       const call = given as unknown as SubmissionCall;
       const { services, params } = call;
-      // Query and body were checked against their schemas, whose members are those of the request; a test compares them.
+      // Query and body were checked against their schemas. Together their members are the members of the
+      // request; a test compares them.
       const request = { ...call.query, ...call.body, ...(subject && { [subject]: params['uid'] }) } as never;
       const submitted = await services.runs.submit(run, call, request);
       const reply = await services.runs.answer(run, call, submitted);
@@ -68,25 +69,25 @@ export function defineRunSubmission<R extends Run>(
 
 type RunReading = { key: string; product: Product; scope: Scope; summary: string; description?: string };
 
-/** What narrows a list of runs by their state. */
+/** The filter of a list of runs by state. */
 export const runStateFilter = {
   state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
 };
 
 type RunList = RunReading & {
-  /** Each asks for a member of the summary. */
+  /** Each filters by a member of the summary. */
   filters: TProperties;
-  /** What the member of a filter is called where its name is another. */
+  /** The member of a filter, if its name differs. */
   members?: Readonly<Record<string, string>>;
 };
 
-/** Declares the list of a job's runs at its resource. */
+/** Declares the list of a job's runs, at the job's resource. */
 export function defineRunList(job: RunKind, { filters, members = {}, ...operation }: RunList): Operation {
   const requested = Object.keys(filters).map((name) => ({ name, member: members[name] ?? name }));
   const unknown = requested.find(({ member }) => !job.summary.includes(member as never));
   if (unknown) throw new Error(`${job.key} has no ${unknown.member} in its summary to filter by`);
   return defineOperation({
-    description: 'Runs of the workspace in the environment of the credential, in any state.',
+    description: 'Lists the runs of the workspace in the environment of the credential, in any state.',
     ...operation,
     method: 'GET',
     path: job.resource,
@@ -105,16 +106,15 @@ export function defineRunList(job: RunKind, { filters, members = {}, ...operatio
 type RunRead = RunReading & {
   /** The end of the sentence "There is no such …". */
   noun: string;
-  /** What `include` can add to a sealed run. */
+  /** The attachment that `include` can add to a sealed run. */
   include?: { name: string; description: string };
 };
 
-/** Declares the reading of one run of a job, in whatever state, with waiting for its end. */
+/** Declares the operation that reads one run of a job in any state, and can wait for its end. */
 export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
-      'A run that was refused after it was accepted reads 200 with the state `failed` and the problem that a waiting ' +
-      'caller would have got.',
+      'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.',
     ...operation,
     method: 'GET',
     path: `${job.resource}/{uid}` as '/{uid}',
@@ -125,7 +125,11 @@ export function defineRunRead(job: RunKind, { noun, include, ...operation }: Run
         include: Type.Optional(Type.Enum([include.name], { description: include.description })),
       }),
     }),
-    success: { status: 200, description: 'The run, sealed once it has succeeded.', schema: RunResource(job) },
+    success: {
+      status: 200,
+      description: 'The run. It is sealed once it has succeeded.',
+      schema: RunResource(job),
+    },
     problems: ['not_found'],
     async handle(call) {
       const found =

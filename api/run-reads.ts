@@ -10,9 +10,12 @@ import type { Services } from './services.ts';
 type ListQuery = { limit?: number; cursor?: string; state?: string };
 
 export type RunList = {
-  /** The runs of this kind, listed at the resource. */
+  /** The job whose runs are listed. */
   job: RunKind;
-  /** Members that the summary must have, each a filter of the same name; undefined where it is not asked for. */
+  /**
+   * Values that members of the summary must have. Each is a filter of the same name; undefined does not
+   * filter.
+   */
   summary: Readonly<Record<string, unknown>>;
 };
 
@@ -45,7 +48,10 @@ export type ReadingCall = {
   query: { wait?: number; include?: string };
 };
 
-/** Reads a run of one of the kinds with what is included, once it has ended or was waited for; undefined without one. */
+/**
+ * Reads a run of one of the kinds, with its included attachments, after waiting for its end as preferred;
+ * undefined if there is no such run.
+ */
 export async function readRun(
   { services, caller, signal, params, query }: ReadingCall,
   kinds: readonly string[],

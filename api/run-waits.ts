@@ -10,26 +10,29 @@ import type { Notices } from '#lib/pipeline/notices.ts';
 import { openRuns } from '#lib/pipeline/run-record.query.ts';
 import { tenantOf } from './tenant.ts';
 
-/** Requests of all applications that a process keeps waiting. */
+/** The most requests that a process keeps waiting, over all applications. */
 const WAITS_MAX = 1_000;
-/** How often a run is looked at that others wait for: its end is heard of, unless the notice is missed. */
+/**
+ * The interval of checks on a run that requests wait for, in milliseconds. Its end is normally announced;
+ * this covers a missed notice.
+ */
 const POLL_MS = 500;
 const POLL_HEARD_MS = 2_000;
 const LOOKED_AT_MAX = 500;
-/** Whom a wait is for. */
+/** The call that a wait is for. */
 export type WaitingCall = { caller: Caller; signal: AbortSignal };
 
 export type WaitsOptions = {
   orm: Orm;
   endings: Notices;
-  /** How long an answer waits when the caller says nothing. */
+  /** The default wait limit, in milliseconds. */
   waitMs: number;
   draining: AbortSignal;
 };
 
 /**
- * Waits for runs to end. A run is looked at once for all who wait for it, and never more of it than its state. An
- * application keeps only so many requests waiting: the next one is refused with `too_many_waiting`.
+ * Waits for runs to end. One query checks a run for all who wait for it, and reads only its state. Above its
+ * limit of waiting requests, an application's next request is refused with `too_many_waiting`.
  */
 export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   const watches = new Watches(draining);
@@ -46,7 +49,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     await watches.end(watchedRun(tenantOf(call.caller), uid), patienceOf(call, limitMs));
   }
 
-  /** As `ended`; where too many are waiting, it does not wait. */
+  /** Works like `ended`, but returns at once if too many requests are waiting. */
   async function endedIfSeated(call: WaitingCall, uid: string, limitMs: number): Promise<void> {
     await ended(call, uid, limitMs).catch(refuseNobody);
   }
@@ -61,7 +64,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     const whose = seat.of === 'application' ? 'of the application' : 'of all applications';
     throw new Problem(
       'too_many_waiting',
-      `${seat.bound} requests ${whose} are waiting; that is the most. Read without \`wait\`, or later.`,
+      `${seat.bound} requests ${whose} are already waiting, the maximum. Read without \`wait\`, or retry later.`,
       { headers: { 'Retry-After': '2' }, members: { bound: `waits_of_${seat.of}`, limit: seat.bound } },
     );
   }
@@ -80,7 +83,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     };
   }
 
-  /** Waits until something of the tenant's that is looked at has ended, at most as long as the call prefers. */
+  /** Waits until a subject of the tenant has ended, at most as long as the call prefers. */
   async function waitFor(
     call: WaitingCall & { prefer: Preferences },
     key: string,
@@ -92,7 +95,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     await watches.end(subject, patienceOf(call, preferred ?? (respondAsync ? 0 : waitMs)));
   }
 
-  /** As `waitFor`; where too many are waiting, it does not wait. */
+  /** Works like `waitFor`, but returns at once if too many requests are waiting. */
   async function waitForIfSeated(...given: Parameters<typeof waitFor>): Promise<void> {
     await waitFor(...given).catch(refuseNobody);
   }
@@ -100,10 +103,10 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
   return { ended, endedIfSeated, waitFor, waitForIfSeated };
 }
 
-/** One look at a run, and what was seen. */
+/** One check of a run, and its result. */
 type Look = { tenant: Tenant; uid: string; isOpen?: boolean; error?: unknown };
 
-/** Looks at the states of runs of one tenant in one statement. What goes wrong is told to each of them. */
+/** Reads the states of runs of one tenant in one statement. An error is reported to each of them. */
 async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   const uids = looks.map(({ uid }) => uid);
   try {
@@ -114,7 +117,7 @@ async function lookTogether(orm: Orm, looks: readonly Look[]): Promise<void> {
   }
 }
 
-/** For answers that can do without waiting. */
+/** Ignores a refusal to wait, for answers that do not need the wait. */
 function refuseNobody(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'too_many_waiting')) throw error;
 }

@@ -24,7 +24,10 @@ import { refuseReuse } from './effects.ts';
 import { createWaits, type WaitingCall } from './run-waits.ts';
 import { tenantOf } from './tenant.ts';
 
-/** How a submission can end beside the refusals of its run: what each operation that submits one declares. */
+/**
+ * The problems that a submission can end with, in addition to the refusals of its run. Each operation that
+ * submits a run declares them.
+ */
 export const submissionProblems = [
   'model_not_approved',
   'queue_full',
@@ -32,11 +35,11 @@ export const submissionProblems = [
   'time_limit_exceeded',
 ] as const;
 
-/** How often a submission is tried whose key another request holds, and then not. */
+/** The most attempts at a submission whose idempotency key other requests hold. */
 const SUBMISSIONS_MAX = 5;
 const RETRY_AFTER_S = '1';
 
-/** What a submission needs of the call that makes it. */
+/** The parts of a call that a submission needs. */
 export type SubmittingCall = {
   caller: Caller;
   requestId: string;
@@ -52,18 +55,18 @@ export type RunsOptions = {
   endings: Notices;
   clock: Clock;
   log: Log;
-  /** How long an answer waits for its run when the caller says nothing. */
+  /** The default wait limit, in milliseconds. */
   waitMs: number;
-  /** Aborted when the process drains: then nobody is kept waiting. */
+  /** Aborted when the process drains, which ends all waits. */
   draining: AbortSignal;
 };
 
-/** Submits runs, waits for them and answers with them: the part that all heavy operations share. */
+/** Submits runs, waits for them and answers with them. All heavy operations share it. */
 export function createRuns({ orm, queues, endings, clock, log, waitMs, draining }: RunsOptions) {
   const waits = createWaits({ orm, endings, draining, waitMs });
   const { ended, endedIfSeated, waitFor, waitForIfSeated } = waits;
 
-  /** Submits a run in a transaction of its own, once for each idempotency key, then hands it to its queue. */
+  /** Submits a run in its own transaction, once for each idempotency key, then dispatches it to its queue. */
   async function submit<R extends Run>(
     run: R,
     call: SubmittingCall,
@@ -73,12 +76,16 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
       const submitted = await trySubmission(run, call, request);
       if (submitted) return submitted;
     }
-    throw new Problem('dependency_unavailable', 'Other requests with the idempotency key come in between.', {
-      headers: { 'Retry-After': RETRY_AFTER_S },
-    });
+    throw new Problem(
+      'dependency_unavailable',
+      'Other requests with the same idempotency key are in progress. Retry later.',
+      {
+        headers: { 'Retry-After': RETRY_AFTER_S },
+      },
+    );
   }
 
-  /** Undefined when another request with the key was first, and it has to be looked at again. */
+  /** Undefined if another request with the key came first. The key is then looked up again. */
   async function trySubmission<R extends Run>(
     run: R,
     call: SubmittingCall,
@@ -107,14 +114,14 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     return { uid, replayed: false };
   }
 
-  /** Hands runs to their queues, after the transaction that admitted them. */
+  /** Dispatches runs to their queues, after the transaction that admitted them. */
   function dispatch(admitted: readonly Admitted[]): Promise<void> {
     return enqueueAdmitted(queues, admitted, log);
   }
 
   /**
-   * Waits until a run has ended, at most `limitMs`, and reads it with the attachments of `include`. Refuses with
-   * `too_many_waiting` when the application keeps too many requests waiting.
+   * Waits until a run has ended, at most `limitMs`, and reads it with the attachments of `include`. Refuses
+   * with `too_many_waiting` if too many requests of the application are waiting.
    */
   async function wait(
     call: WaitingCall,
@@ -136,8 +143,9 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 
   /**
-   * 201 with the sealed run, 202 with the open one when the wait ran out, or the problem that the run ended with. Who asks
-   * not to wait gets 202 for a run that has already failed too, and so learns its uid, however fast it failed.
+   * Answers 201 with the sealed run, 202 with the open one if the wait expired, or the problem that the run
+   * ended with. A caller that does not wait gets 202 even for a run that has already failed, and so always
+   * learns its uid.
    */
   async function answer(
     kind: RunKind,
@@ -173,7 +181,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 }
 
-/** Names the preferences that made a difference: to be answered early only when the run was not over. */
+/** The preferences that changed the answer. `respond-async` counts only if the run had not ended. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
@@ -185,7 +193,7 @@ export function appliedPreference(prefer: Preferences, ended: boolean): Record<s
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** A run of whatever state on the wire, with the attachments that it was read with. */
+/** A run in any state as JSON, with the attachments that it was read with. */
 export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
   return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }

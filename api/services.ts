@@ -11,20 +11,23 @@ import { createCursors, type Cursors } from './http/cursor.ts';
 import { type Runs } from './runs.ts';
 import { tenantOf } from './tenant.ts';
 
-/** What a handler is given. */
+/** The services of a handler. */
 export type Services = {
   clock: Clock;
   cursors: Cursors;
   runs: Runs;
   /** Carries out a governed change, once for each idempotency key, and answers with it. */
   govern: Governing;
-  /** A query in a transaction of its own, which carries the caller's workspace and environment. */
+  /** Runs a query in its own transaction, which carries the caller's workspace and environment. */
   query: Querying;
-  /** As `query`, where each statement takes one look into an index, whatever it is asked: it is planned once. */
+  /**
+   * Works like `query`, for statements that are index lookups whatever their arguments. They are planned
+   * once.
+   */
   lookUp: Querying;
-  /** What agents may call. */
+  /** The tools that agents may call. */
   tools: readonly Tool[];
-  /** Aborted when nobody is there any more to have the answer. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
 };
 
@@ -37,7 +40,7 @@ export type SharedServices = Pick<Services, 'clock' | 'runs'> & {
 export type RequestFacts = {
   caller: Caller;
   signal: AbortSignal;
-  /** Whether the operation only reads: then its transactions do too. */
+  /** Whether the operation only reads. Its transactions are then read-only. */
   isReadOnly: boolean;
 };
 
@@ -61,13 +64,13 @@ export function servicesFor(shared: SharedServices, { caller, signal, isReadOnly
 
 export const defineOperation = operationsWith<Services>();
 
-/** As `defineOperation`, of a list that is offered as CSV and as JSON lines too. */
+/** Works like `defineOperation`, for a list that is also available as CSV and JSON lines. */
 export const defineList = listsWith<Services>();
 
-/** Defines a download, which can be a file in another form than JSON. */
+/** Defines a download, which may have another format than JSON. */
 export const defineFile = filesWith<Services>();
 
-/** Defines a tool that no operation stands behind. */
+/** Defines a tool that has no operation behind it. */
 export function defineTool<Input extends TObject, Output extends TSchema>(
   tool: Omit<OwnTool, 'input' | 'output' | 'call' | 'scope'> & {
     scope: Scope;

@@ -23,7 +23,10 @@ import { research } from './research/product.ts';
 import { trust } from './trust/product.ts';
 import { workflows } from './workflows/product.ts';
 
-/** Every manifest: the platform, what all products stand on, the products. A further product is one import and one entry. */
+/**
+ * Every manifest: the platform, the base that all products share, then the products. A new product is one
+ * import and one entry.
+ */
 const listed = [
   ops,
   limits,
@@ -55,11 +58,11 @@ type Each = Listed[number];
 
 export const manifests: readonly Manifest[] = listed;
 
-/** The products of the published interface, by their names there. */
+/** The products of the published interface, by their published names. */
 export type Product = Extract<Names<Each, 'serves'>, string>;
 export const products = namesOf('serves') as Product[];
 
-/** Which product of the published interface stands in which folder, by the beginnings of its paths below `/api/v2`. */
+/** The folder of each product of the published interface, by its path prefixes below `/api/v2`. */
 export const served: readonly { product: Product; folder: string; path: string }[] = manifests.flatMap(
   ({ folder, serves = {} }) =>
     (Object.entries(serves) as [Product, Served][]).flatMap(([product, { paths }]) =>
@@ -67,7 +70,7 @@ export const served: readonly { product: Product; folder: string; path: string }
     ),
 );
 
-/** What each product of the published interface is about. */
+/** The description of each product of the published interface. */
 export const productTexts = Object.fromEntries(
   manifests.flatMap(({ serves = {} }) =>
     Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [[product, about]])),
@@ -89,10 +92,12 @@ export const events: readonly DeclaredEvent[] = manifests
 
 type Events = Readonly<Record<string, EventDeclaration>>;
 
-/** What is declared under a scope that nobody declares does not compile above. */
+/** An event under an undeclared scope does not compile above. */
 type EventScope = Each extends infer M ? (M extends { readonly events: infer E } ? keyof E : never) : never;
 
-/** The names that a manifest declares: entries of a list, keys of a table, of events those within each scope. */
+/**
+ * The names that a manifest declares: entries of a list, keys of a table, or the events within each scope.
+ */
 type Names<M, Part extends keyof Manifest> = M extends { readonly [P in Part]: infer Declared }
   ? Declared extends readonly (infer Entry)[]
     ? Entry
@@ -111,7 +116,10 @@ type Repeated<List, Part extends keyof Manifest, Seen = never> = List extends re
   ? Extract<Names<First, Part>, Seen> | Repeated<Rest, Part, Seen | Names<First, Part>>
   : never;
 
-/** A part of the manifests in which no name is declared twice; one that is does not compile, and the error names it. */
+/**
+ * Merges a part of the manifests in which no name is declared twice. A duplicate does not compile, and the
+ * error names it.
+ */
 function unique<const Part extends keyof Manifest>(
   part: [Repeated<Listed, Part>] extends [never] ? Part : { declaredTwice: Repeated<Listed, Part> },
 ): Part {
@@ -120,7 +128,10 @@ function unique<const Part extends keyof Manifest>(
 
 type Table = 'prefixes' | 'problems' | 'tables';
 
-/** The tables of all manifests as one; its keys are in alphabetical order, whatever the order of the manifests. */
+/**
+ * Merges the tables of all manifests. The keys are in alphabetical order, whatever the order of the
+ * manifests.
+ */
 function merged<Part extends Table>(part: Part): Merged<Part> {
   const entries = manifests.flatMap((manifest) => Object.entries<unknown>(manifest[part] ?? {}));
   return Object.fromEntries(entries.sort(([one], [other]) => ascending(one, other))) as Merged<Part>;
@@ -128,7 +139,7 @@ function merged<Part extends Table>(part: Part): Merged<Part> {
 
 type Merged<Part extends Table> = Pick<Both<Each, Part>, keyof Both<Each, Part>>;
 
-/** The intersection of what each of a union of manifests declares. */
+/** The intersection of the declarations in a union of manifests. */
 type Both<M, Part extends Table> = (
   M extends { readonly [P in Part]: infer Declared } ? (given: Declared) => void : never
 ) extends (given: infer All) => void

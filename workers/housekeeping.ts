@@ -15,7 +15,10 @@ import { forecastScoring } from './forecasting/forecast-scoring.ts';
 import { advance } from './workflows/advance.ts';
 import { startDue } from './workflows/start-due.ts';
 
-/** What the io worker does by the clock; what goes to webhooks and AI providers needs more than the database. */
+/**
+ * The periodic work of the io worker. Webhooks and AI providers need more than the database and are opened
+ * separately.
+ */
 export const housekeeping: Record<
   Exclude<PeriodicKey, 'maintenance.deliver-webhooks' | 'intelligence.summary-wording'>,
   (orm: Orm) => Promise<unknown>

@@ -15,7 +15,9 @@ const Said = (description: string, example: string) =>
   Nullable(Type.String({ maxLength: 100, examples: [example] }), description);
 const Count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 2_147_483_647, description, examples: [12] });
-const Decision = Type.Enum([...invocationDecisions], { description: 'Whether the caller may call it.' });
+const Decision = Type.Enum([...invocationDecisions], {
+  description: 'Whether the caller may call the tool.',
+});
 
 const Invocation = Closed(
   {
@@ -23,49 +25,53 @@ const Invocation = Closed(
     at: Instant,
     tool: Nullable(
       Closed(
-        { name: ToolName, schema_digest: Sha256Of('Digest of its schemas at that time.') },
+        { name: ToolName, schema_digest: Sha256Of('Digest of its schemas at the time of the call.') },
         { description: 'The tool.' },
       ),
-      'The tool; null where the name was none of ours.',
+      "The tool; null if the name is not a tool's.",
     ),
-    protocol_version: Said('The revision of the protocol that the request named.', '2026-07-28'),
+    protocol_version: Said('The protocol revision in the request.', '2026-07-28'),
     client_info: Nullable(
       Closed(
         { name: Said('Its name.', 'an-agent'), version: Said('Its version.', '1.0.0') },
         { description: 'The client.' },
       ),
-      'What the client says of itself, unchecked; null where it says nothing.',
+      'The client, as it describes itself, unverified; null if it does not.',
     ),
     caller: Closed(
       {
         application_uid: Uid(prefixes.application, 'The application.'),
         credential_uid: Type.String({ maxLength: 50, description: 'Its credential.', examples: ['key_...'] }),
       },
-      { description: 'Who called.' },
+      { description: 'The caller.' },
     ),
     decision: Decision,
-    denial_code: Nullable(Type.Enum([...denialCodes], { description: 'Why not.' }), 'Why not; else null.'),
+    denial_code: Nullable(
+      Type.Enum([...denialCodes], { description: 'The reason for a denial.' }),
+      'The reason for a denial; otherwise null.',
+    ),
     arguments_hash: Sha256Of('SHA-256 of the RFC 8785 form of the arguments.'),
     arguments_shape: Type.Record(Type.String(), Type.Enum([...shapeTypes], { description: 'Its type.' }), {
-      description: 'The arguments by name and type. What the tool does not know is `(unknown)`.',
+      description:
+        'The arguments by name and type. An argument that the tool does not define is `(unknown)`.',
       examples: [{ limit: 'integer' }],
     }),
     result: Closed(
       {
-        status: Type.Enum([...resultStatuses], { description: 'How it ended.' }),
+        status: Type.Enum([...resultStatuses], { description: 'How the call ended.' }),
         hash: Sha256Of('SHA-256 of the text of the answer.'),
         bytes: Count('Bytes of that text.'),
       },
-      { description: 'What was answered.' },
+      { description: 'The answer.' },
     ),
     duration_ms: Count('Milliseconds from the request to the answer.'),
     request_id: RequestId('The request.'),
     trace_id: Nullable(
       Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['0af7651916cd43dd8448eb211c80319c'] }),
-      'The trace that the caller named (W3C); null where it named none.',
+      'The trace id that the caller sent (W3C); null if none was sent.',
     ),
   },
-  { title: 'AgentInvocation', description: 'A call of a tool. What was said in it is not kept.' },
+  { title: 'AgentInvocation', description: 'A call of a tool. Its content is not stored.' },
 );
 
 export const listInvocations = defineOperation({
@@ -74,10 +80,9 @@ export const listInvocations = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'agents:mcp:read',
-  summary: 'Lists what agents called, newest first.',
+  summary: 'Lists the tool calls of agents, newest first.',
   description:
-    'Every call of a tool in this workspace and environment, denied ones as well: hashes and shapes, neither arguments ' +
-    'nor answers. They are kept for 90 days.',
+    'Returns every call of a tool in this workspace and environment, including denied calls. It contains hashes and types, but neither arguments nor answers. Calls are kept for 90 days.',
   query: Closed({
     ...pageQuery,
     tool: Type.Optional({ ...ToolName, description: 'Only calls of this tool.' }),

@@ -16,9 +16,9 @@ const Members = (description: string, example: object) =>
 const Message = Closed(
   {
     jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
-    id: Type.Optional(Id('The request; a notification has none.')),
-    method: Type.String({ maxLength: 200, description: 'What is asked.', examples: ['tools/call'] }),
-    params: Type.Optional(Members('What it is asked with.', { name: 'workspace_get', arguments: {} })),
+    id: Type.Optional(Id('The id of the request; a notification has none.')),
+    method: Type.String({ maxLength: 200, description: 'The method.', examples: ['tools/call'] }),
+    params: Type.Optional(Members('The parameters of the method.', { name: 'workspace_get', arguments: {} })),
   },
   { title: 'McpMessage', description: 'A JSON-RPC request or notification.' },
 );
@@ -26,10 +26,16 @@ const Message = Closed(
 const Answer = Closed(
   {
     jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
-    id: Type.Union([Id('The request.'), Type.Null()], { description: 'The request.', examples: [1] }),
-    result: Type.Optional(Members('What was asked for.', { content: [] })),
+    id: Type.Union([Id('The id of the request.'), Type.Null()], {
+      description: 'The id of the request.',
+      examples: [1],
+    }),
+    result: Type.Optional(Members('The result of the request.', { content: [] })),
     error: Type.Optional(
-      Members('Why there is no result: code, message, data.', { code: -32_601, message: 'Method not found' }),
+      Members('Why there is no result: code, message and data.', {
+        code: -32_601,
+        message: 'Method not found',
+      }),
     ),
   },
   {
@@ -46,16 +52,13 @@ export const callMcp = defineOperation({
   path: '/mcp',
   scope: 'agents:mcp:read',
   rpc: true,
-  summary: 'Speaks the Model Context Protocol with an agent.',
+  summary: 'Communicates with an agent by the Model Context Protocol.',
   description:
-    'Revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` names what the credential may call; ' +
-    'each call needs the scope of the operation behind it as well, draws on the quota of reads, and is recorded. What a ' +
-    'tool refuses is an answer with `isError` and a problem in its text. Faults of the protocol are JSON-RPC errors, ' +
-    'with their own status; a page of a foreign origin is refused.',
+    'Supports revision 2026-07-28, and 2025-11-25 and older without sessions. `tools/list` returns the tools that the credential may call. Each call also needs the scope of the operation behind the tool, uses the quota of reads, and is recorded. A refusal by a tool is an answer with `isError` and a problem in its text. Protocol faults are JSON-RPC errors, with their own status. A page of a foreign origin is refused.',
   body: Message,
   success: { status: 200, description: 'The answer.', schema: Answer },
   problems: ['not_found', 'origin_not_allowed', 'not_acceptable'],
   handle() {
-    throw new Error('this operation is answered by the endpoint of its protocol');
+    throw new Error("the protocol's endpoint handles this operation");
   },
 });

@@ -18,32 +18,32 @@ const Tool = Closed(
     title: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What it does, in a line.',
+      description: "The tool's title.",
       examples: ['Shows the workspace'],
     }),
     description: Type.String({
       minLength: 1,
       maxLength: 4_000,
-      description: 'What a model is told about it.',
+      description: "The tool's description, for a model.",
       examples: ['Shows the workspace.'],
     }),
-    input_schema: JsonSchema('JSON Schema 2020-12 of its arguments.'),
-    output_schema: JsonSchema('JSON Schema 2020-12 of its structured answer.'),
+    input_schema: JsonSchema('JSON Schema 2020-12 of the arguments.'),
+    output_schema: JsonSchema('JSON Schema 2020-12 of the structured answer.'),
     annotations: Closed(
       {
-        read_only: Type.Literal(true, { description: 'It changes nothing.' }),
-        idempotent: Type.Literal(true, { description: 'Called again it does nothing more.' }),
-        destructive: Type.Literal(false, { description: 'It takes nothing away.' }),
+        read_only: Type.Literal(true, { description: 'A call changes nothing.' }),
+        idempotent: Type.Literal(true, { description: 'A repeated call has no further effect.' }),
+        destructive: Type.Literal(false, { description: 'A call deletes nothing.' }),
       },
-      { description: 'Of every tool.' },
+      { description: 'Properties that every tool has.' },
     ),
     backing_operation: Nullable(
       Type.String({ pattern: '^[a-z_]+([.][a-z_]+)+$', maxLength: 100, examples: ['workspace.get'] }),
-      'The operation that answers; null where only the tool does.',
+      'The operation behind the tool; null if there is none.',
     ),
     required_scope: Type.Enum([...scopes], { description: 'The scope that a call needs.' }),
     callable: Type.Boolean({
-      description: 'Whether the caller has that scope; `tools/list` shows no others.',
+      description: 'Whether the caller has that scope; `tools/list` omits other tools.',
     }),
     schema_digest: Sha256Of('SHA-256 of the RFC 8785 form of `{input_schema, output_schema}`.'),
   },
@@ -58,8 +58,7 @@ export const listTools = defineOperation({
   scope: 'agents:mcp:read',
   summary: 'Lists the tools that agents may call.',
   description:
-    'All on one page, by name. They are the read operations of this interface and a few tools that compute something; ' +
-    'none of them writes.',
+    'Returns all tools on one page, by name: the read operations of this interface, and a few tools that compute a result. No tool writes.',
   success: { status: 200, description: 'The tools.', schema: ListOf(Tool) },
   problems: [],
   async handle({ services, caller }) {
@@ -70,7 +69,7 @@ export const listTools = defineOperation({
   },
 });
 
-/** A list has half a megabyte, and is the same for all who hold the same scopes. */
+/** Cached lists. A list has half a megabyte, and is the same for all callers with the same scopes. */
 const lists = new WeakMap<
   readonly CallableTool[],
   (held: ReadonlySet<string>) => ReturnType<typeof listOf>

@@ -7,9 +7,9 @@ import { defineOperation } from '../services.ts';
 
 const Count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [12] });
-const Tokens = (description: string) => Nullable(Count(description), `${description} Null: not reported.`);
+const Tokens = (description: string) => Nullable(Count(description), `${description} Null if not reported.`);
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['USD'] });
-const Micro = Count('In 10^-6 of the major unit of the currency.');
+const Micro = Count('Amount in 10^-6 of the major unit of the currency.');
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
 
@@ -17,17 +17,17 @@ const Row = Closed(
   {
     date: { ...IsoDate, description: 'The day (UTC).' },
     connection_uid: Uid(prefixes.aiConnection, 'The connection.'),
-    connection_label: Text('What its people call it.', 'Main'),
-    provider: Text('Whose service it is.', 'openai'),
-    model: Text('The model that was asked for.', 'gpt-5-mini'),
-    operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'What was asked for.' }),
-    requests: Count('Calls, each with its retry.'),
-    failed_requests: Count('Of these, those without an answer that could be used.'),
-    input_tokens: Tokens('Tokens that went in.'),
-    output_tokens: Tokens('Tokens that came out.'),
-    cache_read_input_tokens: Tokens('Of the input, read from the cache of the provider.'),
-    cache_creation_input_tokens: Tokens('Of the input, written into it.'),
-    reasoning_output_tokens: Tokens('Of the output, reasoning.'),
+    connection_label: Text('The label of the connection.', 'Main'),
+    provider: Text('The provider.', 'openai'),
+    model: Text('The requested model.', 'gpt-5-mini'),
+    operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'The kind of call.' }),
+    requests: Count('Number of calls. A call includes its retry.'),
+    failed_requests: Count('Number of calls without a usable answer.'),
+    input_tokens: Tokens('Input tokens.'),
+    output_tokens: Tokens('Output tokens.'),
+    cache_read_input_tokens: Tokens("Input tokens read from the provider's cache."),
+    cache_creation_input_tokens: Tokens("Input tokens written to the provider's cache."),
+    reasoning_output_tokens: Tokens('Output tokens used for reasoning.'),
     cost: Nullable(
       Closed({
         currency: Currency,
@@ -35,11 +35,11 @@ const Row = Closed(
         price_version: Type.Integer({
           minimum: 1,
           maximum: 2_147_483_647,
-          description: 'The version of the price of the model that it was counted with.',
+          description: "The version of the model's price that the cost was computed with.",
           examples: [1],
         }),
       }),
-      'Null: nobody can say. What is not known is never 0.',
+      'The cost; null if unknown. An unknown cost is never 0.',
     ),
     priced: Type.Boolean({ description: 'Whether the cost is known.' }),
   },
@@ -51,40 +51,44 @@ const AiUsage = Closed(
     workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
     window: Closed(
       {
-        days: Type.Integer({ minimum: 1, maximum: 366, description: 'How many.', examples: [30] }),
+        days: Type.Integer({ minimum: 1, maximum: 366, description: 'Number of days.', examples: [30] }),
         from: { ...IsoDate, description: 'The first day (UTC).' },
         to: { ...IsoDate, description: 'Today (UTC).' },
-        partial_last_day: Type.Literal(true, { description: 'Today is not over.' }),
+        partial_last_day: Type.Literal(true, {
+          description: 'Today is not over, so the last day is partial.',
+        }),
       },
-      { description: 'The days that are told of.' },
+      { description: 'The days of the figures.' },
     ),
-    rows: Type.Array(Row, { maxItems: USAGE_ROWS_MAX, description: 'Newest day first.' }),
+    rows: Type.Array(Row, { maxItems: USAGE_ROWS_MAX, description: 'The rows, newest day first.' }),
     totals: Closed(
       {
         requests: Count('Calls.'),
-        failed_requests: Count('Of these, those that failed.'),
-        input_tokens: Tokens('Tokens that went in.'),
-        output_tokens: Tokens('Tokens that came out.'),
+        failed_requests: Count('Number of calls that failed.'),
+        input_tokens: Tokens('Input tokens.'),
+        output_tokens: Tokens('Output tokens.'),
         cost: Type.Array(Closed({ currency: Currency, amount_micro: Micro }), {
           maxItems: 200,
-          description: 'Each currency by itself; nothing is converted.',
+          description: 'The cost per currency; nothing is converted.',
         }),
-        unpriced_requests: Count('Calls that may have cost something, nobody can say what.'),
+        unpriced_requests: Count('Number of calls that may have cost something, but whose cost is unknown.'),
         is_floor: Type.Boolean({
-          description: 'Whether a part is not known, so that the sums are the least.',
+          description: 'Whether a part is unknown, so that the sums are lower bounds.',
         }),
       },
-      { description: 'Of all rows.' },
+      { description: 'The sums of all rows.' },
     ),
     coverage: Closed(
       {
-        first_event_at: Nullable(Instant, 'The first call that was ever made; null before it.'),
-        late_events: Count('Calls whose end was learnt more than five minutes after their start.'),
+        first_event_at: Nullable(Instant, 'When the first call was made; null if there was none.'),
+        late_events: Count(
+          'Number of calls whose end was recorded more than five minutes after their start.',
+        ),
       },
-      { description: 'What the figures rest on.' },
+      { description: 'The basis of the figures.' },
     ),
   },
-  { title: 'AiUsage', description: 'Use of the AI providers that the workspace has connected.' },
+  { title: 'AiUsage', description: 'Usage of the AI providers that the workspace has connected.' },
 );
 
 export const getAiUsage = defineOperation({
@@ -93,11 +97,11 @@ export const getAiUsage = defineOperation({
   method: 'GET',
   path: '/ai/byok/usage',
   scope: 'ai:connections:read',
-  summary: 'Tells what the AI providers that the workspace has connected were used for, and what it cost.',
-  description: 'Days are those of UTC, today among them. No key, no question and no answer is in it.',
+  summary: 'Returns the usage and cost of the AI providers that the workspace has connected.',
+  description: 'Days are UTC days and include today. The answer contains no key, prompt or completion.',
   query: Closed({
     days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Of how many days, up to today.' }),
+      Type.Integer({ minimum: 1, maximum: 366, default: 30, description: 'Number of days, up to today.' }),
     ),
   }),
   success: { status: 200, description: 'The usage.', schema: AiUsage },

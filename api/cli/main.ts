@@ -10,7 +10,7 @@ const USAGE = 2;
 const program = new Command('assay')
   .description('Assay, for operators. Add --help to any command.')
   .version(version)
-  .enablePositionalOptions() // the version of a model is no question for that of Assay
+  .enablePositionalOptions() // so that --version of a model is not read as the version of Assay
   .showHelpAfterError()
   .exitOverride((error) => {
     process.exit(error.exitCode === 0 ? 0 : USAGE);
@@ -21,7 +21,7 @@ const wanted =
   requested !== undefined && Object.hasOwn(groups, requested) ? [requested] : Object.keys(groups);
 for (const name of wanted) (await groups[name]!()).register(program);
 
-// What Node prints of an error that nobody caught has all that a library attached to it.
+// Node prints an uncaught error with everything that a library attached to it, so the error is caught here.
 process.on('uncaughtException', (error: unknown) => {
   tellOf(error);
   process.exit();

@@ -10,10 +10,10 @@ const text = (maxLength: number, example: string): Json => ({
   examples: [example],
 });
 
-/** Every header that an answer may carry for a reason of ours. */
+/** Every header that Assay adds to answers for its own reasons. */
 const headers = {
   'X-Request-Id': {
-    description: 'The id of the request: the one that was sent, or a new one. Quote it in a question.',
+    description: "The id of the request: the client's own, or a new one. Quote it in support requests.",
     schema: {
       type: 'string',
       pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -21,57 +21,58 @@ const headers = {
     },
   },
   Location: {
-    description: 'Path of the run, where there is one.',
+    description: 'The path of the run, if the request has one.',
     schema: text(200, '/api/v2/investment/theme-watch/factors/tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'),
   },
   'Retry-After': {
     description:
-      'Seconds to wait before the next request. Without it a 503 is a refusal, and the same request meets it again.',
+      'Seconds to wait before the next request. A 503 without it is a permanent refusal: the same request fails again.',
     schema: { type: 'integer', minimum: 0, maximum: 86_400, examples: [1] },
   },
   Link: {
     description:
-      'RFC 8288: `rel="next"` is the next page; `rel="deprecation"` says what to do about a deprecated operation.',
+      'RFC 8288: `rel="next"` links to the next page; `rel="deprecation"` links to the alternative to a deprecated operation.',
     schema: text(2_000, '</api/v2/quant/compute/jobs?limit=50&cursor=eyJ1Ijoi>; rel="next"'),
   },
   'Preference-Applied': {
-    description: 'RFC 7240: the preferences that made a difference.',
+    description: 'RFC 7240: the preferences that changed the answer.',
     schema: text(100, 'respond-async'),
   },
   'Idempotent-Replayed': {
-    description: 'There when the key of the request had been used before: this is the answer to the first.',
+    description: 'Present if the idempotency key was used before: this is the answer to the first request.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
-    description: 'RFC 6750: what is wrong with the credential, and the scope that is missing.',
+    description: 'RFC 6750: the fault of the credential, and the missing scope.',
     schema: text(300, 'Bearer realm="assay", error="invalid_token"'),
   },
   ETag: {
     description:
-      'Strong validator of the representation; send it as `If-None-Match` to be told when it has changed.',
+      'Strong validator of the representation. Send it as `If-None-Match` to receive 304 until the representation changes.',
     schema: { type: 'string', pattern: '^"[0-9a-f]{32}"$', examples: ['"98d5da92974eafbe88a943af42712ba4"'] },
   },
   RateLimit: {
-    description: 'What is left of each quota, and in how many seconds it is whole again.',
+    description: 'The remaining requests of each quota, and the seconds until it is full again.',
     schema: text(500, '"application";r=5999;t=1, "workspace";r=23999;t=1'),
   },
   'RateLimit-Policy': {
-    description: 'The quotas that the request was counted against: requests and the window in seconds.',
+    description:
+      'The quotas that the request was counted against: the number of requests and the window in seconds.',
     schema: text(500, '"application";q=6000;w=60, "workspace";q=24000;w=60'),
   },
   Deprecation: {
-    description: 'RFC 9745: since when the operation is deprecated, in seconds since 1970.',
+    description: 'RFC 9745: the time since which the operation is deprecated, in seconds since 1970.',
     schema: { type: 'string', pattern: '^@[0-9]+$', examples: ['@1796083200'] },
   },
   Sunset: {
-    description: 'RFC 8594: from when the operation may be gone.',
+    description: 'RFC 8594: the time from which the operation may be unavailable.',
     schema: text(40, 'Tue, 01 Jun 2027 00:00:00 GMT'),
   },
 } as const satisfies Record<string, Header>;
 
 export type HeaderName = keyof typeof headers;
 
-/** References to the headers of an answer. Every answer has the id of its request. */
+/** References to the headers of an answer. Every answer carries its request id. */
 export function headersOf(components: Components, names: readonly HeaderName[] = []): Json {
   const all = [...new Set<HeaderName>(['X-Request-Id', ...names])];
   return Object.fromEntries(all.map((name) => [name, components.refer('headers', name, headers[name])]));
@@ -99,7 +100,7 @@ export function headersOfDeprecation(deprecated: Deprecation | undefined): Heade
   ];
 }
 
-/** What every caller is told who was let through. */
+/** The headers that every authenticated caller receives. */
 export const callerHeaders: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
 const ofRuns: readonly HeaderName[] = ['Location', 'Preference-Applied', 'Idempotent-Replayed'];

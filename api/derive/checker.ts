@@ -4,16 +4,16 @@ import { createAjv, type AjvOptions } from '#lib/core/ajv.ts';
 import type { Fault } from '#lib/core/problem.ts';
 import { escapePointer, faultsOf, FAULTS_MAX } from './faults.ts';
 
-/** Elements and members that are searched for further faults once there is one. */
+/** The most elements and members that are searched for further faults after the first. */
 const PARTS_MAX = 500;
 
-/** The faults of a value, none where it is valid. Fills in defaults. */
+/** Returns the faults of a value, or none if it is valid. Fills in defaults. */
 export type Check = (value: unknown) => Fault[];
 
 /**
- * Compiles schemas to checks of bodies and arguments. A check ends at the first fault of a value of any size; further
- * faults, at most 50 in all, are collected from its first 500 elements and members, so that a body with a hundred thousand
- * faults costs no more than one with a few.
+ * Compiles schemas into checks of bodies and arguments. A check stops at the first fault, whatever the
+ * size of the value. Up to 50 faults in all are then collected from the value's first 500 elements and members, so
+ * that a body with a hundred thousand faults costs no more than one with a few.
  */
 export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
   const first = createAjv({ ...options, allErrors: false });
@@ -38,7 +38,9 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
   };
 }
 
-/** A copy with the first elements and members, and the pointers of the arrays and objects that have lost some. */
+/**
+ * Copies a value's first elements and members. `cut` holds the pointers of the shortened arrays and objects.
+ */
 function startOf(value: unknown): { start: unknown; cut: string[] } {
   const cut: string[] = [];
   let left = PARTS_MAX;
@@ -59,7 +61,10 @@ function startOf(value: unknown): { start: unknown; cut: string[] } {
   return { start: copy(value, ''), cut };
 }
 
-/** Whether an error may come from what was left out: of a cut value, or of one around it, all but an unknown member may. */
+/**
+ * Whether an error may be caused by the cut. Errors of a cut value, or of a value around it, may be, except
+ * for an unknown member.
+ */
 function isOfCut({ keyword, instancePath }: ErrorObject, cut: readonly string[]): boolean {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') return false;
   return cut.some((pointer) => pointer === instancePath || pointer.startsWith(`${instancePath}/`));

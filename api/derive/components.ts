@@ -8,7 +8,10 @@ type Kind = 'schemas' | 'examples' | 'headers' | 'responses';
 
 export type Components = ReturnType<typeof createComponents>;
 
-/** What the OpenAPI document says once and refers to. A schema that has a title is one of them, under its title. */
+/**
+ * Collects the shared parts of the OpenAPI document, which the document refers to. A schema with a title
+ * becomes one of them, under its title.
+ */
 export function createComponents() {
   const parts: Record<Kind, Record<string, unknown>> = {
     schemas: {},
@@ -17,7 +20,7 @@ export function createComponents() {
     responses: {},
   };
 
-  /** Keeps a part under a name and answers the reference to it. The same name always means the same. */
+  /** Stores a part under a name and returns a reference to it. A name always means the same part. */
   function refer(kind: Kind, name: string, part: unknown): { $ref: string } {
     const known = parts[kind][name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part)) {
@@ -27,7 +30,7 @@ export function createComponents() {
     return { $ref: `#/components/${kind}/${name}` };
   }
 
-  /** A schema in the words of the document: it accepts the same values. */
+  /** Describes a schema for the document. The description accepts the same values. */
   function describe(schema: TSchema): Json {
     return worded(JSON.parse(JSON.stringify(schema)) as Json);
   }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 
-/** The keywords of a schema that an example is made of. */
+/** The keywords of a schema that an example is built from. */
 type Shape = {
   type?: string;
   properties?: Record<string, TSchema>;
@@ -15,8 +15,8 @@ type Shape = {
 };
 
 /**
- * A value of a schema: the example that stands with it, or one put together from those of its members. A member that
- * may be null is its value, or null where that is an object.
+ * Builds an example value of a schema: the schema's own example, or one built from the examples of its
+ * members. A nullable member gets a value, or null if the value would be an object.
  */
 export function exampleOf(schema: TSchema): unknown {
   const shape = schema as Shape;

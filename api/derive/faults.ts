@@ -1,10 +1,12 @@
 import type { ErrorObject } from 'ajv';
 import type { Fault } from '#lib/core/problem.ts';
 
-/** How many faults an answer names. */
+/** The most faults that an answer names. */
 export const FAULTS_MAX = 50;
 
-/** The errors of a validator as faults: a pointer to the member itself, the broken rule, and a sentence. */
+/**
+ * Converts a validator's errors into faults: a pointer to the member itself, the broken rule, and a sentence.
+ */
 export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
   return eachOnce(errors)
     .filter((error) => error.keyword !== 'if')
@@ -20,12 +22,15 @@ export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fau
         pointer: error.instancePath + (member === undefined ? '' : `/${escapePointer(member)}`),
         in: part,
         code: unknown === undefined ? snakeCase(error.keyword) : 'unknown_field',
-        message: unknown === undefined ? sentence(error) : 'is not a member here',
+        message: unknown === undefined ? sentence(error) : 'is not a known member',
       };
     });
 }
 
-/** A value that fits none of several branches has one fault: of the branch it was meant for, or of its type. */
+/**
+ * Reduces the errors of a value that matches none of several branches to one fault: from the branch it was
+ * meant for, or about its type.
+ */
 function eachOnce(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors];
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
@@ -45,7 +50,7 @@ function sentence(error: ErrorObject): string {
   return allowed ? `must be one of ${allowed.join(', ')}` : (error.message ?? 'is not valid');
 }
 
-/** A member name as a part of a JSON pointer. */
+/** Escapes a member name for a JSON pointer. */
 export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1');
 }

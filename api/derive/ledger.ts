@@ -5,12 +5,12 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 import { scopes } from '#lib/core/scope.ts';
 import { addressOf } from './router.ts';
 
-/** A row of the published interface; `refusals` are the statuses that it names beside its success. */
+/** A row of the published interface. `refusals` are the statuses that it lists in addition to its success. */
 export type Published = {
   key: string;
   product: Product;
   method: string;
-  /** From the root, with parameters in braces. */
+  /** The absolute path, with parameters in braces. */
   path: string;
   scope: string | null;
   success: number;
@@ -23,7 +23,11 @@ const Change = Closed(
   {
     product: Type.Enum([...products], { description: 'The product that the operation belongs to.' }),
     method: Type.Enum(['GET', 'POST', 'PUT'], { description: 'HTTP method.' }),
-    path: Type.String({ pattern: '^/api/', maxLength: 200, description: 'Path, parameters in braces.' }),
+    path: Type.String({
+      pattern: '^/api/',
+      maxLength: 200,
+      description: 'The path, with parameters in braces.',
+    }),
     operation_key: Type.String({
       pattern: '^[a-z_]+([.][a-z_]+)+$',
       maxLength: 100,
@@ -31,18 +35,22 @@ const Change = Closed(
     }),
     scope: Nullable(
       Type.Enum([...scopes], { description: 'A scope.' }),
-      'The scope that a credential needs; null where none is needed.',
+      'The scope that a credential needs; null if the operation needs none.',
     ),
     alignment: Type.Enum(['aligned', 'scope_mismatch', 'not_offered', 'addition'], {
       description:
-        'How the published contract and the catalog of this service compare: `aligned` (the same scope), ' +
-        '`scope_mismatch`, `not_offered` (published, and not in the catalog), `addition` (in the catalog alone).',
+        'The comparison of the published contract with the catalog of this service: `aligned` (the same scope), `scope_mismatch`, `not_offered` (published, but not in the catalog), `addition` (only in the catalog).',
     }),
-    stability: Type.Enum(['stable'], { description: 'Whether callers may build on it.' }),
-    lifecycle: Type.Enum(['published', 'deprecated'], { description: 'Where the operation is in its life.' }),
-    change_summary: Type.String({ maxLength: 500, description: 'How it stands, in a sentence or two.' }),
+    stability: Type.Enum(['stable'], { description: 'Whether callers can rely on the operation.' }),
+    lifecycle: Type.Enum(['published', 'deprecated'], {
+      description: 'The lifecycle stage of the operation.',
+    }),
+    change_summary: Type.String({
+      maxLength: 500,
+      description: 'The status of the operation, in one or two sentences.',
+    }),
   },
-  { title: 'Change', description: 'How one operation stands.' },
+  { title: 'Change', description: 'The status of one operation.' },
 );
 
 export const ChangeLedger = Closed(
@@ -53,18 +61,18 @@ export const ChangeLedger = Closed(
     }),
     summary: Closed(
       {
-        published: Count('Operations of the published contract.'),
-        offered: Count('Published operations that this service offers.'),
-        additions: Count('Operations that it offers beside them.'),
-        scope_mismatches: Count('Published operations that are offered under another scope.'),
-        deprecated: Count('Offered operations that are deprecated.'),
+        published: Count('Number of operations in the published contract.'),
+        offered: Count('Number of published operations that this service offers.'),
+        additions: Count('Number of operations that this service offers in addition to the contract.'),
+        scope_mismatches: Count('Number of published operations that are offered under another scope.'),
+        deprecated: Count('Number of offered operations that are deprecated.'),
       },
-      { description: 'The rows, counted.' },
+      { description: 'The number of rows by status.' },
     ),
   },
   {
     title: 'ChangeLedger',
-    description: 'Current lifecycle metadata. It has no history, and grants nothing.',
+    description: 'The current lifecycle metadata of the operations. It has no history and grants no access.',
     examples: [
       {
         data: [
@@ -89,7 +97,10 @@ export const ChangeLedger = Closed(
 export type Change = Static<typeof Change>;
 export type ChangeLedger = Static<typeof ChangeLedger>;
 
-/** Compares the published operations with the catalog, row by row. An operation is the same by key, method and path. */
+/**
+ * Compares the published operations with the catalog, row by row. Operations are equal if key, method and
+ * path are equal.
+ */
 export function changeLedger(published: readonly Published[], catalog: readonly Operation[]): ChangeLedger {
   const offered = new Map(
     catalog.map((operation) => [identity({ ...operation, path: addressOf(operation) }), operation]),
@@ -130,7 +141,7 @@ function publishedRow(row: Published, operation: Operation | undefined): Change 
     operation_key: row.key,
     scope: row.scope as Change['scope'],
     alignment: operation ? (isAligned ? 'aligned' : 'scope_mismatch') : 'not_offered',
-    ...lifecycle(operation, operation ? sentence : 'Published; this service does not offer it yet.'),
+    ...lifecycle(operation, operation ? sentence : 'Published, but not offered by this service yet.'),
   };
 }
 
@@ -142,13 +153,13 @@ function additionRow(operation: Operation): Change {
     operation_key: operation.key,
     scope: operation.scope ?? null,
     alignment: 'addition',
-    ...lifecycle(operation, 'Offered beside the published operations.'),
+    ...lifecycle(operation, 'Offered in addition to the published operations.'),
   };
 }
 
 function lifecycle(operation: Operation | undefined, sentence: string) {
   const { since, sunset } = operation?.deprecated ?? {};
-  const end = sunset === undefined ? '' : ` It is answered until ${sunset}.`;
+  const end = sunset === undefined ? '' : ` It remains available until ${sunset}.`;
   return {
     stability: 'stable' as const,
     lifecycle: since === undefined ? ('published' as const) : ('deprecated' as const),

@@ -10,7 +10,10 @@ import { API_PREFIX, invalid, named } from './router.ts';
 
 export type OAuthRouterOptions = { access: Middleware; log: Log };
 
-/** The routes of the OAuth endpoints of a catalog: form, client, validation and handler of each, in this order. */
+/**
+ * Creates the routes of a catalog's OAuth endpoints. Each runs form parsing, client authentication,
+ * validation and the handler, in this order.
+ */
 export function createOAuthRouter(
   catalog: readonly Operation[],
   { access, log }: OAuthRouterOptions,

@@ -11,7 +11,7 @@ import { addressOf, rowOf } from './router.ts';
 import { exampleOf } from './example.ts';
 import { tagsOf } from './tags.ts';
 
-/** The OpenAPI 3.1 document of a catalog. */
+/** Returns the OpenAPI 3.1 document of a catalog. */
 export function openApi(catalog: readonly Operation[], version: string): Record<string, unknown> {
   const components = createComponents();
   const paths = publicPages(components);
@@ -25,8 +25,7 @@ export function openApi(catalog: readonly Operation[], version: string): Record<
       title: 'Assay',
       version,
       description:
-        'Sealed analytics and governed financial actions. Send `X-Request-Id` to give a request an id of your own. ' +
-        'Errors are RFC 9457 problems; each code has a page under `/problems/`.',
+        'Sealed analytics and governed financial actions. Send `X-Request-Id` to give a request your own id. Errors are RFC 9457 problems; each problem code has a page under `/problems/`.',
       contact: { name: 'The operators of this service' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -79,7 +78,7 @@ function describe(operation: Operation, components: Components): Json {
       ? {
           requestBody: {
             required: !operation.bodyOptional,
-            description: operation.oauth ? 'A form, or JSON, in UTF-8.' : 'JSON in UTF-8.',
+            description: operation.oauth ? 'A form or JSON, in UTF-8.' : 'JSON in UTF-8.',
             content: bodyOf(operation.body, operation, components),
           },
         }
@@ -98,7 +97,7 @@ function describe(operation: Operation, components: Components): Json {
   };
 }
 
-/** The further forms of a list, each with one row of it. */
+/** Adds the other formats of a list, each with an example of one row. */
 function withForms<Answer extends { content: Json }>(answer: Answer, operation: Operation): Answer {
   const row = exampleOf(rowOf(operation)) as FlatRow;
   const names = Object.keys(rowOf(operation).properties);
@@ -111,18 +110,18 @@ function withForms<Answer extends { content: Json }>(answer: Answer, operation: 
     content: {
       ...answer.content,
       [listForms.csv]: media(
-        'Every row of the list, without pages: RFC 4180 with a header line. What is null is empty.',
+        'All rows of the list, without pages: RFC 4180 with a header line. A null is an empty field.',
         headerLine(names) + csvLine(row, names),
       ),
       [listForms.ndjson]: media(
-        'Every row of the list, without pages: one JSON object a line.',
+        'All rows of the list, without pages: one JSON object per line.',
         jsonLine(row, names),
       ),
     },
   };
 }
 
-/** The media types that are answered beside JSON. */
+/** Adds the media types that are available besides JSON. */
 function withFiles<Answer extends { content: Json }>(answer: Answer, { files = {} }: Operation): Answer {
   const media = Object.entries(files).map(([type, { description, example }]) => [
     type,
@@ -137,12 +136,15 @@ function bodyOf(schema: TSchema, { oauth }: Operation, components: Components): 
 }
 
 function acknowledged(components: Components): Json {
-  return { description: 'A notification was taken.', headers: headersOf(components, [...callerHeaders]) };
+  return {
+    description: 'The notification was accepted.',
+    headers: headersOf(components, [...callerHeaders]),
+  };
 }
 
 function unchanged(components: Components): Json {
   return components.refer('responses', 'Unchanged', {
-    description: 'The caller holds this representation already, by `If-None-Match`.',
+    description: 'The representation has not changed since the `ETag` in `If-None-Match`.',
     headers: headersOf(components, ['ETag', ...callerHeaders]),
   });
 }

@@ -3,10 +3,10 @@ import type { Caller, FileReply, Listing, Operation, Reply } from '#lib/core/ope
 import { Problem, type ProblemCode, type ProblemOptions } from '#lib/core/problem.ts';
 import { Closed } from '#lib/core/schema.ts';
 
-/** Who calls a tool, and what its handler is given. */
+/** The caller of a tool and the services of its handler. */
 export type ToolContext = { caller: Caller; services: unknown; requestId: string; signal: AbortSignal };
 
-/** The arguments of the tool of an operation: the parameters of its path and of its query, in one object. */
+/** The arguments of an operation's tool: its path and query parameters, in one object. */
 export function inputOf(operation: Operation): TObject {
   const inPath = pathNames(operation).map((name): [string, TSchema] => [
     name,
@@ -20,7 +20,7 @@ export function inputOf(operation: Operation): TObject {
   return Closed(Object.fromEntries([...inPath, ...inQuery]));
 }
 
-/** Answers as the operation does over HTTP, in JSON. */
+/** Returns the same JSON answer as the operation over HTTP. */
 export async function callByTool(
   operation: Operation,
   given: Readonly<Record<string, unknown>>,
@@ -41,7 +41,7 @@ export async function callByTool(
       throw new Problem(code, detail, problem);
     },
   });
-  if ('file' in reply) throw new Problem('not_acceptable', 'A tool answers in JSON alone.');
+  if ('file' in reply) throw new Problem('not_acceptable', 'A tool returns JSON only.');
   return 'rows' in reply ? (await reply.page()).body : reply.body;
 }
 

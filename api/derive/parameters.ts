@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Components, Json } from './components.ts';
 
-/** The parameters of an operation: in its path, its query and its headers. */
+/** The parameters of an operation: path, query and headers. */
 export function parametersOf(operation: Operation, components: Components): Json[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -25,7 +25,7 @@ const uid = {
   examples: ['tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'],
 };
 
-/** The headers that make a difference, by what the operation does. */
+/** The request headers that affect the operation. */
 function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation): Json[] {
   if (oauth) return [];
   if (rpc) return rpcHeaders;
@@ -38,9 +38,9 @@ function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation)
 }
 
 const rpcHeaders = [
-  ['MCP-Protocol-Version', 'The revision of the protocol that the request is of.', '2026-07-28'],
-  ['Mcp-Method', 'Since 2026-07-28: `method` of the body.', 'tools/call'],
-  ['Mcp-Name', 'Since 2026-07-28, of a call: the name of the tool, as in the body.', 'workspace_get'],
+  ['MCP-Protocol-Version', 'The protocol revision of the request.', '2026-07-28'],
+  ['Mcp-Method', 'Since 2026-07-28: the `method` of the body.', 'tools/call'],
+  ['Mcp-Name', 'Since 2026-07-28, for a call: the name of the tool, as in the body.', 'workspace_get'],
 ].map(([name, description, example]) => ({
   name,
   in: 'header',
@@ -55,7 +55,7 @@ const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` that the caller holds; 304 while it is the present one.',
+  description: 'The `ETag` that the caller has. The answer is 304 while it is current.',
   schema: etag,
 };
 
@@ -63,7 +63,8 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the resource as it was read; 412 when it has changed since.',
+  description:
+    'The `ETag` of the resource when it was read. The answer is 412 if the resource has changed since.',
   schema: etag,
 };
 
@@ -71,7 +72,8 @@ const prefer = {
   name: 'Prefer',
   in: 'header',
   required: false,
-  description: '`respond-async`, or `wait=N` seconds (0 to 60) for the end of the run.',
+  description:
+    '`respond-async` to return at once, or `wait=N` to wait up to N seconds (0 to 60) for the end of the run.',
   schema: { type: 'string', maxLength: 200, examples: ['respond-async'] },
 };
 
@@ -80,7 +82,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'A retry with the same key changes nothing again: it gets the same answer, or waits for the same run.',
+    'Makes a retry safe. A retry with the same key changes nothing: it gets the same answer, or waits for the same run.',
   schema: {
     type: 'string',
     minLength: 1,

@@ -1,11 +1,13 @@
 import type { Tool } from './tool.ts';
 
-/** Sets of scopes for which something large is kept. */
+/** The number of scope sets whose large objects are cached. */
 const KEPT_MAX = 16;
 
 type Held = ReadonlySet<string>;
 
-/** What `make` makes of the tools and the scopes of a caller, kept for the sets of scopes that were asked for last. */
+/**
+ * Caches what `make` builds from the tools and a caller's scopes, for the most recently used sets of scopes.
+ */
 export function perScopes<Made>(
   tools: readonly Tool[],
   make: (tools: readonly Tool[], held: Held) => Made,

@@ -5,7 +5,7 @@ import { headersOf, headersOfDeprecation, type HeaderName } from './answer-heade
 import type { Components, Json } from './components.ts';
 import { problemExample } from './problem-examples.ts';
 
-/** What every operation can answer, beside what it declares. */
+/** Problems that every operation can answer, in addition to its declared ones. */
 const common: readonly ProblemCode[] = [
   'malformed_header',
   'credential_in_query',
@@ -32,10 +32,12 @@ const ofOAuth: readonly ProblemCode[] = [
   'internal_error',
   'dependency_unavailable',
 ];
-/** What a page without credential can answer. */
+/** Problems that a page without a credential can answer. */
 const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 
-/** One answer a status: where several codes share it, the description lists them, each with an example. */
+/**
+ * One answer per status. If several codes share a status, the description lists them, each with an example.
+ */
 export function problemAnswers(operation: Operation, components: Components): Json {
   const codes = [
     ...common,
@@ -57,7 +59,7 @@ export function problemAnswers(operation: Operation, components: Components): Js
   return Object.fromEntries(answers) as Json;
 }
 
-/** What an OAuth endpoint can answer beside its success, in the words of RFC 6749. */
+/** The error answers of an OAuth endpoint, in the form of RFC 6749. */
 export function oauthAnswers({ problems: own }: Operation, components: Components): Json {
   const answers = [...byStatus([...ofOAuth, ...own])].map(([status, codes]) => [
     status,

@@ -4,18 +4,18 @@ const REQUEST_ID = 'req_01M7YQ4MGXF3SABFBB2ZJJ48P7';
 
 type Said = { detail: string; members?: Record<string, unknown>; errors?: Fault[] };
 
-/** What is said in the example of a code, where its title is not enough. */
+/** The detail of a code's example, where its title is not enough. */
 const said: Partial<Record<ProblemCode, Said>> = {
   insufficient_scope: {
     detail: 'This operation needs the scope investment:run.',
     members: { required_scope: 'investment:run' },
   },
   validation_failed: {
-    detail: 'One fault in the request; see errors.',
+    detail: 'The request has one fault; see errors.',
     errors: [{ pointer: '/limit', in: 'query', code: 'maximum', message: 'must be <= 200' }],
   },
   invalid_cursor: {
-    detail: 'The cursor is not one of this list.',
+    detail: 'The cursor does not belong to this list.',
     errors: [
       { pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not a cursor of this list' },
     ],
@@ -25,7 +25,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
     members: { observed: 0, needed: 1 },
   },
   taxonomy_exposure_insufficient: {
-    detail: 'No theme has 10 symbols with enough market history; the most that any has is 7.',
+    detail: 'No theme has 10 symbols with enough market history; the largest has 7.',
     members: { observed: 7, needed: 10 },
   },
   drift_ineligible: {
@@ -38,12 +38,13 @@ const said: Partial<Record<ProblemCode, Said>> = {
     },
   },
   too_many_waiting: {
-    detail: '100 requests of the application are waiting; that is the most. Read without `wait`, or later.',
+    detail:
+      '100 requests of the application are already waiting, the maximum. Read without `wait`, or retry later.',
     members: { bound: 'waits_of_application', limit: 100 },
   },
   queue_full: {
     detail:
-      '10000 runs of the workspace have not ended, and the request has 1 more. The service class standard allows 10000.',
+      'The queue of the workspace holds 10000 runs, and this request adds 1. The service class standard allows 10000.',
     members: {
       bound: 'queued_runs',
       limit: 10_000,
@@ -54,12 +55,12 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   market_history_insufficient: {
     detail:
-      'Only 94 of the 180 months up to 2020-09-30 have enough observed symbols to be estimated; 144 are needed.',
+      'Only 94 of the 180 months up to 2020-09-30 have enough observed symbols for an estimate; 144 are needed.',
     members: { observed: 94, needed: 144 },
   },
 };
 
-/** A problem of this code, as a caller gets it. */
+/** An example problem of this code, as a caller receives it. */
 export function problemExample(code: ProblemCode): { summary: string; value: unknown } {
   const { title } = problems[code];
   const { detail, members = {}, errors = [] } = said[code] ?? { detail: `${title}.` };

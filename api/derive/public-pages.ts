@@ -4,7 +4,7 @@ import { ChangeLedger } from './ledger.ts';
 import { pageProblemAnswers } from './problem-answers.ts';
 import { API_PREFIX } from './router.ts';
 
-/** The pages below `/api/v2` that need no credential, as the OpenAPI document describes them. */
+/** The pages below `/api/v2` that need no credential, for the OpenAPI document. */
 export function publicPages(components: Components): Record<string, Json> {
   return {
     [`${API_PREFIX}/changes`]: {
@@ -12,15 +12,14 @@ export function publicPages(components: Components): Record<string, Json> {
         operationId: 'changes',
         'x-addition': true,
         tags: ['Contract'],
-        summary: 'Shows the change ledger: how each operation stands.',
+        summary: 'Shows the change ledger, with the status of each operation.',
         description:
-          'For every operation its scope, whether contract and catalog agree on it, its stability and where it is in ' +
-          'its life. Counted from both, not asserted. It needs no credential and grants nothing.',
+          'Returns for each operation its scope, whether contract and catalog agree on it, its stability and its lifecycle stage. The status is computed from the contract and the catalog. Needs no credential and grants no access.',
         security: [],
         parameters: [],
         responses: {
           200: {
-            description: 'The ledger.',
+            description: 'The change ledger.',
             headers: headersOf(components),
             content: { 'application/json': components.media(ChangeLedger) },
           },

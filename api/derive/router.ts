@@ -23,22 +23,25 @@ export { invalid };
 
 export const API_PREFIX = '/api/v2';
 
-/** Where an operation is, from the root. What speaks JSON-RPC has no version in its address. */
+/** The path of an operation from the root. JSON-RPC endpoints have no version in their path. */
 export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): string {
   return (rpc ? '/api' : API_PREFIX) + path;
 }
 
-/** The validators of what an operation may answer, by status; `row` is for the lines of a stream. */
+/** The validators of an operation's answers, by status; `row` is for the lines of a stream. */
 type Answers = Map<number | 'row', () => ValidateFunction>;
 
 export type RouterOptions = {
   access: Access;
   services(ctx: Context): unknown;
-  /** Checks every answer against its declared schema; on in tests. */
+  /** Whether every answer is checked against its declared schema. On in tests. */
   validateResponses: boolean;
 };
 
-/** The routes of a catalog: credential, scope, body, validation and handler of each operation, in this order. */
+/**
+ * Creates the routes of a catalog. Each runs the checks of credential, scope and body, validation and the
+ * handler, in this order.
+ */
 export function createRouter(catalog: readonly Operation[], options: RouterOptions): Router {
   const router = new Router({ prefix: API_PREFIX });
   const bodies = createChecker({ useDefaults: true });
@@ -114,24 +117,27 @@ export function createRouter(catalog: readonly Operation[], options: RouterOptio
   return router;
 }
 
-/** Operations with fewer parameters first: the parameter of another would match their path as well. */
+/**
+ * Sorts operations with fewer parameters first, because another operation's parameter would match their path
+ * as well.
+ */
 function fixedFirst(operations: readonly Operation[]): readonly Operation[] {
   const parametersOf = ({ path }: Operation) => path.split('{').length;
   return operations.toSorted((one, other) => parametersOf(one) - parametersOf(other));
 }
 
-/** Compiling every schema takes seconds, so each is compiled on its first use. */
+/** Compiles a schema on its first use. Compiling every schema takes seconds. */
 function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => (compiled ??= compile());
 }
 
-/** What a row of a list is. */
+/** The schema of a row of a list. */
 export function rowOf({ success }: Operation): TObject {
   return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
 }
 
-/** Tells the layers around which operation it is. */
+/** Makes the operation known to the surrounding layers. */
 export function named(operation: Operation): Middleware {
   const route = addressOf(operation);
   return (ctx, next) => {
@@ -141,7 +147,9 @@ export function named(operation: Operation): Middleware {
   };
 }
 
-/** PostgreSQL has no NUL, so what is named with one is nowhere: it is looked for under a name that nothing has. */
+/**
+ * Replaces path parameters with a NUL character, which PostgreSQL cannot store, by a name that no record has.
+ */
 function storable(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
@@ -161,9 +169,9 @@ function checkedQuery(
     const isInteger = schema !== undefined && IsInteger(schema);
     const fault = (code: string, message: string) =>
       faults.push({ pointer: `/${name}`, in: 'query', code, message });
-    if (refused.includes(name)) fault('no_page', 'is of pages; this form has every row');
-    else if (Array.isArray(value)) fault('repeated', 'may be given once');
-    else if (String(value).includes('\0')) fault('nul', 'must not have a NUL character');
+    if (refused.includes(name)) fault('no_page', 'is for pages; this format returns every row');
+    else if (Array.isArray(value)) fault('repeated', 'may be given only once');
+    else if (String(value).includes('\0')) fault('nul', 'must not contain a NUL character');
     else if (isInteger && !/^-?\d{1,15}$/.test(String(value))) fault('type', 'must be integer');
   }
   if (faults.length === 0 && !valid(query)) faults.push(...faultsOf(valid.errors!, 'query'));
@@ -197,7 +205,7 @@ function checkAnswer(operation: Operation, answers: Answers, status: number | 'r
   if (!valid) throw new Error(`${operation.key} answered ${status}, which it does not declare`);
   if (!valid(body)) {
     throw new Error(
-      `${operation.key} answered what it does not declare: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
+      `${operation.key} answered with an undeclared body: ${JSON.stringify(valid.errors!.slice(0, 3))}`,
     );
   }
 }

@@ -1,11 +1,11 @@
 import type { Operation } from '#lib/core/operation.ts';
 import { productTexts } from '#lib/products.ts';
 
-/** The tags of a catalog in the order of their first use, and that of the pages about the contract itself. */
+/** The tags of a catalog in the order of first use, and the tag of the pages about the contract itself. */
 export function tagsOf(catalog: readonly Operation[]): { name: string; description: string }[] {
   const used = [...new Set(catalog.map((operation) => operation.product))];
   return [
     ...used.map((name) => ({ name, description: productTexts[name] })),
-    { name: 'Contract', description: 'The contract about itself.' },
+    { name: 'Contract', description: 'The API contract itself.' },
   ];
 }

@@ -3,12 +3,12 @@ import type { Json } from './wording.ts';
 
 export type { Json };
 
-/** The formats that validators of clients know. */
+/** The formats that client validators know. */
 const KNOWN = new Set(['date', 'date-time', 'email', 'uri']);
 
 /**
- * A schema as clients of any kind take it: an object at its root, without examples, and without formats of our own. It
- * accepts whatever the schema itself does.
+ * Converts a schema for any client: an object at its root, without examples and without custom formats. The
+ * result accepts every value that the schema accepts.
  */
 export function portableSchema(schema: TSchema): Json {
   const { type, ...rest } = plain(JSON.parse(JSON.stringify(schema)) as Json);

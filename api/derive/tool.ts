@@ -7,7 +7,7 @@ import { callByTool, inputOf, type ToolContext } from './operation-tool.ts';
 import { invalid } from './router.ts';
 import { portableSchema, type Json } from './tool-schema.ts';
 
-/** A tool that no operation stands behind. It only reads. */
+/** A tool that has no operation behind it. It only reads. */
 export type OwnTool = {
   readonly name: string;
   readonly summary: string;
@@ -19,32 +19,33 @@ export type OwnTool = {
   call(given: any, context: ToolContext): Promise<unknown>;
 };
 
-/** What an agent can call: a read operation of the catalog, or a tool of its own. No tool writes. */
+/** A tool that an agent can call: a read operation of the catalog, or a tool of its own. No tool writes. */
 export type Tool = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The operation that answers; null of a tool of its own. */
+  /** The operation behind the tool, or null. */
   readonly backing: string | null;
   readonly scope: Scope;
   readonly input: Json;
   readonly output: Json;
   /** SHA-256 of the RFC 8785 form of both schemas. */
   readonly digest: string;
-  /** The names that its arguments have. */
+  /** The names of the tool's arguments. */
   readonly members: ReadonlySet<string>;
-  /** Throws a `Problem` for arguments that are not valid, and for whatever the operation refuses. */
+  /** Throws a `Problem` if the arguments are not valid or the operation refuses. */
   call(given: unknown, context: ToolContext): Promise<unknown>;
 };
 
-/** The tools of a catalog, by name. Schemas are compiled here, once. */
+/** The tools of a catalog, by name. Schemas are compiled once, here. */
 export function toolsOf(catalog: readonly Operation[], own: readonly OwnTool[] = []): readonly Tool[] {
   const checker = createChecker({ useDefaults: true });
   const tools = [
     ...catalog.filter(isRead).map((operation) => toolOf(ofOperation(operation), operation.key, checker)),
     ...own.map((tool) => toolOf(tool, null, checker)),
   ].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  if (new Set(tools.map(({ name }) => name)).size < tools.length) throw new Error('two tools have one name');
+  if (new Set(tools.map(({ name }) => name)).size < tools.length)
+    throw new Error('two tools have the same name');
   return tools;
 }
 
@@ -52,7 +53,10 @@ function isRead({ method, oauth, scope }: Operation): boolean {
   return method === 'GET' && !oauth && scope !== null;
 }
 
-/** `quant.compute.jobs.list` becomes `quant_compute_jobs_list`: a name that every client and model can take. */
+/**
+ * Converts `quant.compute.jobs.list` to `quant_compute_jobs_list`, a name that every client and model
+ * accepts.
+ */
 function ofOperation(operation: Operation): OwnTool {
   return {
     name: operation.tool ?? operation.key.replaceAll('.', '_'),

@@ -1,14 +1,14 @@
-/** JSON Schema as the wire has it. */
+/** JSON Schema as it is sent. */
 export type Json = { [keyword: string]: unknown };
 
-/** A value or null as a type of its own, instead of a choice between two schemas. */
+/** Makes a value or null one type, instead of a choice between two schemas. */
 export function nullable(schema: Json): Json {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [one, other] = anyOf.map((branch) => withType(branch as Json)) as [Json, Json];
   if (other['type'] !== 'null' || typeof one['type'] !== 'string' || 'const' in one) return schema;
   const { title, description } = one;
-  // Under a name of its own it says the same wherever it stands.
+  // A titled schema must mean the same wherever it is used, so the nullable form gets its own title.
   const named = { title: `Nullable${title as string}`, description: `${description as string} Or null.` };
   return {
     ...one,
@@ -18,7 +18,7 @@ export function nullable(schema: Json): Json {
   };
 }
 
-/** An enum of texts is text. */
+/** Adds the type `string` to an enum of texts. */
 export function withType(schema: Json): Json {
   const { enum: values, type } = schema;
   const isText =
@@ -26,7 +26,7 @@ export function withType(schema: Json): Json {
   return isText ? { type: 'string', ...schema } : schema;
 }
 
-/** A map with any names, by its values. */
+/** Describes a map with arbitrary names by its values. */
 export function withValues(schema: Json): Json {
   const { patternProperties, ...rest } = schema;
   const [entry, another] = Object.entries((patternProperties ?? {}) as Record<string, Json>);
@@ -34,8 +34,8 @@ export function withValues(schema: Json): Json {
 }
 
 /**
- * A choice between references is told by the member that differs in all of them, where there is one. `branches` are
- * the schemas that the references of the choice mean, in the same order.
+ * Adds a discriminator to a choice between references: the member that differs in all of them, if there is
+ * one. `branches` are the referenced schemas, in the same order.
  */
 export function discriminated(schema: Json, branches: readonly Json[]): Json {
   const { anyOf, ...rest } = schema;

@@ -10,18 +10,23 @@ const Token = (description: string, example: string) =>
 
 export const Event = Closed(
   {
-    uid: Uid(prefixes.event, 'The event; a webhook gets it as `webhook-id`.'),
-    type: Type.String({ pattern: TYPE, description: 'What happened.', examples: ['delegation.activated'] }),
+    uid: Uid(prefixes.event, 'The event. A webhook receives it as `webhook-id`.'),
+    type: Type.String({
+      pattern: TYPE,
+      description: 'The type of the event.',
+      examples: ['delegation.activated'],
+    }),
     sequence: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Greater for what was committed later. Numbers between are not events.',
+      description:
+        'Position in the log, greater for events committed later. The numbers between are not events.',
       examples: [4711],
     }),
-    occurred_at: InstantOf('When it happened.'),
+    occurred_at: InstantOf('When the event happened.'),
     subject: Closed(
       {
-        type: Token('What kind of record it is about.', 'delegation'),
+        type: Token('The kind of record.', 'delegation'),
         uid: Type.String({
           minLength: 1,
           maxLength: 200,
@@ -30,24 +35,28 @@ export const Event = Closed(
         }),
         version: Nullable(
           Type.String({ maxLength: 80, examples: ['1'] }),
-          'Its version; null where it has none.',
+          'The version of the record; null if it has none.',
         ),
       },
-      { description: 'The record that it is about. What is in it is read at the record itself.' },
+      { description: 'The record that the event is about. Read the record itself for its content.' },
     ),
-    actor_kind: Type.Enum(['application', 'person', 'system'], { description: 'Who did it.' }),
-    code: Nullable(Token('', 'source_evidence_conflict'), 'The code of a refusal; null for what was done.'),
+    actor_kind: Type.Enum(['application', 'person', 'system'], { description: 'The actor.' }),
+    code: Nullable(
+      Token('', 'source_evidence_conflict'),
+      'The code of a refusal; null for a completed action.',
+    ),
     details: Type.Record(
       Type.String({ pattern: '^[a-z_]+$' }),
       Type.Union([Type.String({ pattern: TOKEN }), Type.Number(), Type.Boolean()]),
       {
-        description: 'Names of records, states, codes and counts, by the type of the event.',
+        description: 'Names of records, states, codes and counts, depending on the event type.',
         examples: [{ node: 'one', approval_uid: 'apr_01K8XQ5W3ZJ6T9R2M4N7P0QABC' }],
       },
     ),
   },
   {
     title: 'Event',
-    description: 'Something that happened to a record. It has no content of the record and no secret.',
+    description:
+      'Something that happened to a record. It contains neither the content of the record nor a secret.',
   },
 );

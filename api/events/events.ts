@@ -10,7 +10,7 @@ import { Event } from './event.schema.ts';
 
 const PATH = '/events';
 
-/** The types that a credential may see: those of records that it may read. */
+/** The event types that a credential may see: events of records that it may read. */
 function visibleTypes(scopes: ReadonlySet<string>): string[] {
   return [...eventTypes].flatMap(([name, { scope }]) => (scopes.has(scope) ? [name] : []));
 }
@@ -23,10 +23,7 @@ export const listEvents = defineOperation({
   scope: 'workspace:read',
   addition: true,
   summary: 'Lists events of the workspace, oldest first.',
-  description:
-    `Events of the last ${KEPT_DAYS} days, as far as the credential has the scopes to read what they are about. ` +
-    'To catch up, pass the `sequence` of the last event that you have as `after_sequence`: what is committed later ' +
-    'always has a greater one, so nothing is missed. An event is there about a second after its effect.',
+  description: `Returns events of the last ${KEPT_DAYS} days, if the credential has the scopes to read their records. To catch up, pass the \`sequence\` of your last event as \`after_sequence\`: events committed later always have a greater sequence, so none is missed. An event appears about a second after its effect.`,
   query: Closed({
     ...pageQuery,
     after_sequence: Type.Optional(
@@ -51,8 +48,8 @@ export const listEvents = defineOperation({
         examples: ['dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
       }),
     ),
-    from: Type.Optional(InstantOf('Only what happened at this instant or later.')),
-    before: Type.Optional(InstantOf('Only what happened before this instant.')),
+    from: Type.Optional(InstantOf('Only events at this instant or later.')),
+    before: Type.Optional(InstantOf('Only events before this instant.')),
   }),
   success: { status: 200, description: 'A page of events.', schema: ListOf(Event) },
   problems: ['invalid_cursor'],
@@ -91,7 +88,7 @@ export const getEvent = defineOperation({
   scope: 'workspace:read',
   addition: true,
   summary: 'Reads an event.',
-  description: `An event of the last ${KEPT_DAYS} days that the credential may see.`,
+  description: `Returns an event of the last ${KEPT_DAYS} days that the credential may see.`,
   success: { status: 200, description: 'The event.', schema: Event },
   problems: ['not_found'],
   async handle({ services, params, caller, fail }) {

@@ -1,7 +1,10 @@
 import type { Middleware } from 'koa';
 import type { Log } from '#lib/core/log.ts';
 
-/** One line per request. The path is the template of the operation, so that no identifier of a customer is logged. */
+/**
+ * Logs one line per request. The path is the template of the operation, so that no customer's identifier is
+ * logged.
+ */
 export function accessLog(log: Log): Middleware {
   return async (ctx, next) => {
     const started = performance.now();

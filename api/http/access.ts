@@ -11,16 +11,16 @@ import { presentedToken } from './bearer.ts';
 import { checkRates } from './rate-headers.ts';
 
 export type AccessOptions = {
-  /** Asks the database one thing, outside of any transaction, for as long as somebody wants to know. */
+  /** Runs one query on the database, outside any transaction, until the signal is aborted. */
   ask(text: string, values: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown[]>;
   quotas: Quotas;
-  /** What counts requests; without it the database does, in the same look as the rest. */
+  /** Counts requests. Without it the database counts them, in the same query as the rest. */
   rates?: Rates | undefined;
-  /** Told of each credential that was let through. */
+  /** Called for each credential that was accepted. */
   onUse(caller: Caller, ctx: Context): void;
 };
 
-/** What `admit_request` says. */
+/** The row that `admit_request` returns. */
 type Admission = {
   refusal: Refusal | null;
   credential_uid: string;
@@ -29,9 +29,9 @@ type Admission = {
   environment: Environment;
   status: string;
   service_class: ServiceClass;
-  /** Words with a space between them: a driver reads that faster than an array. */
+  /** Words separated by spaces: a driver parses them faster than an array. */
   scopes: string;
-  /** What a token was given; null of a key. */
+  /** The scopes granted to a token; null for a key. */
   granted: string | null;
   entitlements: string;
   allowed: boolean | null;
@@ -48,9 +48,10 @@ type Refusal =
 export type Access = (operation: Operation) => Middleware;
 
 /**
- * Finds out who calls, whether they may, and whether there is room in their quotas. The record of the credential is
- * read on every request, so that a revocation binds on the next one. A caller's scopes are those that the token or key,
- * its application and the workspace's entitlement all have.
+ * Identifies the caller, checks its status, and counts the request against its quotas. The record of the
+ * credential is read on every request, so that a revocation takes effect on the next one. A caller's scopes
+ * are the intersection of the scopes of the token or key, of its application and of the workspace's
+ * entitlement.
  */
 export function createAccess({ ask, quotas, rates, onUse }: AccessOptions): Access {
   const quotasInDatabase = rates ? null : JSON.stringify(quotas);
@@ -91,7 +92,10 @@ const scopesKnown = new Map<string, Pick<Caller, 'scopes' | 'entitlements'>>();
 
 type Words = Pick<Admission, 'scopes' | 'granted' | 'entitlements'>;
 
-/** What the application holds, the workspace is entitled to and, of a token, was granted. The same words are read once. */
+/**
+ * The scopes that the application holds, that the workspace is entitled to and, for a token, that were
+ * granted. Equal words are parsed once.
+ */
 function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scopes' | 'entitlements'> {
   const words = [scopes, granted ?? '*', entitlements].join('\n');
   const known = scopesKnown.get(words);
@@ -105,7 +109,7 @@ function scopesOf({ scopes, granted, entitlements }: Words): Pick<Caller, 'scope
   return read;
 }
 
-/** Which quota an operation draws on. */
+/** The quota class of an operation. */
 function classOf({ method, accepted, rpc }: Operation): OperationClass {
   if (method === 'GET' || rpc) return 'read';
   return accepted ? 'compute' : 'write';
@@ -116,7 +120,10 @@ const ADMIT = `
     entitlements, allowed, full_in
   from admit_request($1, $2, $3, $4, $5, string_to_array($6, ' '), $7::jsonb)`;
 
-/** Kind, what it is looked up by, its hash, and the environment it says it is of. What has no form is not looked up. */
+/**
+ * Parses a credential into its kind, its lookup id, its hash and its environment. A malformed credential is
+ * not looked up.
+ */
 function readToken(token: string): [kind: string, id: string, hash: string, environment: string | null] {
   const hash = sha256(token);
   const key = parseApiKey(token);
@@ -134,7 +141,7 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
     case 'production_access_disabled':
       return new Problem(
         'production_access_disabled',
-        `The application has no access to ${environment}; two persons have to grant it.`,
+        `The application has no access to ${environment}; it needs approval by two people.`,
       );
     case 'entitlement_missing':
       return entitlementMissing(scope);
@@ -146,13 +153,13 @@ function refusalOf({ refusal, status, environment }: Admission, scope: string): 
   }
 }
 
-/** The refusal of what the workspace has not got, whoever asks. */
+/** The refusal of a scope that the workspace is not entitled to, whoever calls. */
 export function entitlementMissing(scope: string): Problem {
   return new Problem('entitlement_missing', `The workspace is not entitled to ${scope}.`);
 }
 
 function invalidToken(): Problem {
-  const detail = 'The credential is unknown, expired, revoked, or not of this form.';
+  const detail = 'The credential is malformed, unknown, expired or revoked.';
   return new Problem('invalid_token', detail, {
     headers: { 'WWW-Authenticate': 'Bearer realm="assay", error="invalid_token"' },
   });

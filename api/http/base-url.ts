@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 
-/** The address that callers know: the configured one, else the one that this request names. */
+/** The base URL that callers use: the configured one, otherwise the one in the request. */
 export function baseUrl(ctx: Context, publicUrl: string | undefined): string {
   return publicUrl ?? `${ctx.protocol === 'https' ? 'https' : 'http'}://${ctx.host || 'localhost'}`;
 }
@@ -10,7 +10,7 @@ export function baseUrl(ctx: Context, publicUrl: string | undefined): string {
 /** Refuses a `Host`, or a proxy's `X-Forwarded-Host`, that is not a host with an optional port (RFC 9110, section 7.2). */
 export const checkHost: Middleware = (ctx, next) => {
   if ([ctx.get('host'), ctx.host].every((host) => host === '' || isHost(host))) return next();
-  throw new Problem('malformed_header', 'Host takes a name or an address, and an optional port.');
+  throw new Problem('malformed_header', 'Host takes a name or an IP address, and an optional port.');
 };
 
 function isHost(host: string): boolean {

@@ -12,7 +12,10 @@ const IN_QUERY = new Set([
   'authorization',
 ]);
 
-/** The bearer token of a request (RFC 6750, section 2.1). One in the address is refused: addresses end up in logs. */
+/**
+ * Reads the bearer token of a request (RFC 6750, section 2.1). A token in the URL is refused, because URLs
+ * are logged.
+ */
 export function presentedToken(ctx: Context): string {
   refuseInQuery(ctx);
   const [, token] = /^Bearer +(\S+)$/i.exec(ctx.get('authorization')) ?? [];
@@ -22,7 +25,7 @@ export function presentedToken(ctx: Context): string {
   });
 }
 
-/** Refuses a credential in the address, by the name of the parameter or by the form of its value. */
+/** Refuses a credential in the query string, recognised by the parameter's name or the value's form. */
 export function refuseInQuery(ctx: Context): void {
   if (ctx.querystring === '') return;
   for (const [name, values] of Object.entries(ctx.query)) {
@@ -30,7 +33,7 @@ export function refuseInQuery(ctx: Context): void {
     if (!looksSecret && !IN_QUERY.has(name.toLowerCase())) continue;
     throw new Problem(
       'credential_in_query',
-      'Credentials belong into the Authorization header. Replace this one.',
+      'Send credentials in the Authorization header. Replace this one, because URLs are logged.',
       {
         headers: { 'WWW-Authenticate': 'Bearer realm="assay", error="invalid_request"' },
       },

@@ -8,7 +8,7 @@ import { readBytes } from './read-bytes.ts';
 const LIMIT_BYTES = 1024 * 1024;
 const LARGE_BYTES = 64 * 1024;
 
-/** Reads a JSON body into `ctx.state.body`; no body leaves it undefined. */
+/** Reads a JSON body into `ctx.state.body`. Without a body it stays undefined. */
 export const readBody: Middleware = async (ctx, next) => {
   const bytes = await read(ctx.req, ctx.request.length);
   if (bytes.length > 0) {
@@ -18,7 +18,10 @@ export const readBody: Middleware = async (ctx, next) => {
       ctx.get('content-encoding') ||
       !['', 'utf-8', 'utf8'].includes(charset)
     ) {
-      throw new Problem('unsupported_media_type', 'Send the body as application/json in UTF-8, not encoded.');
+      throw new Problem(
+        'unsupported_media_type',
+        'Send the body as application/json in UTF-8, without a content encoding.',
+      );
     }
     ctx.state['body'] = parseJson(bytes);
     ctx.state['bodyText'] = bytes;
@@ -27,7 +30,7 @@ export const readBody: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Lets others go between two steps over a body that is large: each of them takes some ten milliseconds. */
+/** Yields to other requests between two steps over a large body. Each step takes about ten milliseconds. */
 export async function yieldForBody(ctx: Context): Promise<void> {
   const bytes = ctx.state['bodyText'] as Uint8Array | undefined;
   if (bytes && bytes.length > LARGE_BYTES) await breathe();
@@ -38,8 +41,10 @@ async function read(request: IncomingMessage, length: number | undefined): Promi
     return await readBytes(request, { limit: LIMIT_BYTES, length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
-      throw new Problem('body_too_large', `A body may have ${LIMIT_BYTES} bytes.`, { cause: error });
+      throw new Problem('body_too_large', `A body may have at most ${LIMIT_BYTES} bytes.`, { cause: error });
     }
-    throw new Problem('malformed_json', 'The body ended early.', { cause: error });
+    throw new Problem('malformed_json', 'The connection ended before the body was complete.', {
+      cause: error,
+    });
   }
 }

@@ -13,7 +13,10 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Lets web pages of these origins call, with the credential that they send themselves; no cookies are involved. */
+/**
+ * Allows web pages of these origins to call the API with credentials that they send themselves. No cookies
+ * are involved.
+ */
 export function crossOrigin(origins: readonly string[]): Middleware {
   return cors({
     origin: (ctx) => (origins.includes(ctx.get('origin')) ? ctx.get('origin') : ''),

@@ -2,8 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Problem } from '#lib/core/problem.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 
-/** Makes and reads the cursors of lists. A cursor is signed, and bound to the list and filters it came from; the
- * secret binds it to the tenant too. */
+/**
+ * Makes and reads the cursors of lists. A cursor is signed, and bound to its list and filters. The secret
+ * also binds it to the tenant.
+ */
 export type Cursors = {
   write(list: string, filters: Record<string, unknown>, last: string): string;
   read(list: string, filters: Record<string, unknown>, cursor: string): string;
@@ -23,9 +25,13 @@ export function createCursors(secret: string): Cursors {
       const last = bytes.subarray(12).toString();
       const isCanonical = bytes.length > 12 && bytes.toString('base64url') === cursor;
       if (isCanonical && timingSafeEqual(bytes.subarray(0, 12), sign(list, filters, last))) return last;
-      throw new Problem('invalid_cursor', 'The cursor was not given out for this list with these filters.', {
-        errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not valid here' }],
-      });
+      throw new Problem(
+        'invalid_cursor',
+        'The cursor was not issued for this list with these filters. Start again without a cursor.',
+        {
+          errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not valid here' }],
+        },
+      );
     },
   };
 }

@@ -2,8 +2,8 @@ import type { Middleware } from 'koa';
 import type { Deprecation } from '#lib/core/operation.ts';
 
 /**
- * Tells every caller of a deprecated operation, on refusals as well: `Deprecation` (RFC 9745), `Sunset` (RFC 8594)
- * and a link to what to do. Days begin at midnight UTC.
+ * Announces a deprecated operation to every caller, in refusals as well: `Deprecation` (RFC 9745), `Sunset`
+ * (RFC 8594) and a link to the alternative. Days begin at midnight UTC.
  */
 export function deprecation({ since, sunset, link }: Deprecation): Middleware {
   return async (ctx, next) => {
@@ -12,7 +12,7 @@ export function deprecation({ since, sunset, link }: Deprecation): Middleware {
     } finally {
       ctx.set('Deprecation', `@${Date.parse(since) / 1_000}`);
       if (sunset !== undefined) ctx.set('Sunset', new Date(sunset).toUTCString());
-      // beside the link of a list to its next page
+      // in addition to a list's link to its next page
       if (link !== undefined) ctx.append('Link', `<${link}>; rel="deprecation"`);
     }
   };

@@ -4,7 +4,7 @@ import { sha256 } from '#lib/core/seal.ts';
 import { headerList } from './header-list.ts';
 import { jsonText } from './json-text.ts';
 
-/** A strong validator: whoever holds the same bytes holds the same representation. */
+/** Makes a strong validator from a text: equal bytes have equal validators. */
 export function etagOf(text: string): string {
   return etagOfHash(sha256(text));
 }
@@ -13,14 +13,14 @@ function etagOfHash(hash: string): string {
   return `"${hash.slice(0, 32)}"`;
 }
 
-/** A text that never changes, with what its answers say of it. */
+/** A text that never changes, with its response headers. */
 export type Fixed = { content: string | Buffer; type: string; etag: string };
 
 export function fixed(content: string | Buffer, type: string): Fixed {
   return { content, type, etag: etagOfHash(sha256(content)) };
 }
 
-/** Answers with a text that never changes, or with 304 to who has it already. */
+/** Answers with a text that never changes, or with 304 if the caller has it. */
 export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void {
   if (holds(ctx, etag)) return;
   ctx.type = type;
@@ -29,18 +29,18 @@ export function answerFixed(ctx: Context, { content, type, etag }: Fixed): void 
 
 const constants = new WeakMap<object, Fixed>();
 
-/** A body that many answers have: it is serialised once. It must not be changed afterwards. */
+/** A body that many answers share. It is serialised once and must not be changed afterwards. */
 export function constantBody<Body extends object>(body: Body): Body {
   constants.set(body, fixed(JSON.stringify(body), 'application/json'));
   return body;
 }
 
-/** Answers with a representation, or with 304 to who has it already (RFC 9110, section 13.1.2). */
+/** Answers with a representation, or with 304 if the caller has it (RFC 9110, section 13.1.2). */
 export function answerFresh(ctx: Context, text: string): void {
   answerFixed(ctx, fixed(text, 'application/json'));
 }
 
-/** Answers with a body as JSON, or with 304 to who has it already. */
+/** Answers with a body as JSON, or with 304 if the caller has it. */
 export async function answerJson(ctx: Context, body: unknown): Promise<void> {
   const constant = typeof body === 'object' && body !== null ? constants.get(body) : undefined;
   if (constant) return answerFixed(ctx, constant);
@@ -49,8 +49,8 @@ export async function answerJson(ctx: Context, body: unknown): Promise<void> {
 }
 
 /**
- * Sets the validator of what `text` stands for: the representation itself, or all that it is made from. Answers 304, and
- * true, to who has it already.
+ * Sets the validator of `text`: the representation itself, or everything that it is made from. If the caller
+ * has it, answers 304 and returns true.
  */
 export function isHeld(ctx: Context, text: string): boolean {
   return holds(ctx, etagOf(text));
@@ -65,7 +65,7 @@ function holds(ctx: Context, etag: string): boolean {
   return true;
 }
 
-/** Refuses what was decided on another representation than the present one (RFC 9110, section 13.1.1). */
+/** Refuses a change based on another representation than the current one (RFC 9110, section 13.1.1). */
 export function requireMatch(header: string, current: unknown): void {
   if (header === '' || header.trim() === '*') return;
   if (headerList(header, ',').includes(etagOf(JSON.stringify(current)))) return;

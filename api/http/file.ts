@@ -3,13 +3,13 @@ import type { FileReply } from '#lib/core/operation.ts';
 import { sha256 } from '#lib/core/seal.ts';
 import { isHeld } from './etag.ts';
 
-/** Answers with a file to keep, or with 304 to who holds its bytes. */
+/** Answers with a file to download, or with 304 if the caller has its bytes. */
 export function answerFile(ctx: Context, { file, type, name }: FileReply): void {
   ctx.vary('Accept');
   if (isHeld(ctx, sha256(file))) return;
   ctx.status = 200;
   ctx.type = type;
   ctx.attachment(name, { type: 'attachment' });
-  ctx.type = type; // `attachment` names that of the file's ending
+  ctx.type = type; // `attachment` sets the type by the file's extension
   ctx.body = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 }

@@ -5,9 +5,12 @@ import { readBytes } from './read-bytes.ts';
 
 const LIMIT_BYTES = 16 * 1024;
 
-/** Reads the parameters of an OAuth request, from a form or from JSON, into `ctx.state.body`: texts, each once. */
+/**
+ * Reads the parameters of an OAuth request, from a form or from JSON, into `ctx.state.body`. Each parameter
+ * is a text and occurs once.
+ */
 export const readForm: Middleware = async (ctx, next) => {
-  if (ctx.querystring !== '') throw invalidRequest('Send the parameters in the body, none in the address.');
+  if (ctx.querystring !== '') throw invalidRequest('Send the parameters in the body, not in the URL.');
   const bytes = await read(ctx);
   ctx.state['body'] = ctx.is('application/json') ? fromJson(bytes) : fromForm(ctx, bytes);
   await next();
@@ -17,7 +20,7 @@ async function read(ctx: Context): Promise<Buffer> {
   try {
     return await readBytes(ctx.req, { limit: LIMIT_BYTES, length: ctx.request.length });
   } catch (error) {
-    throw new Problem('invalid_request', `The body ended early, or has more than ${LIMIT_BYTES} bytes.`, {
+    throw new Problem('invalid_request', `The body is incomplete, or has more than ${LIMIT_BYTES} bytes.`, {
       cause: error,
     });
   }
@@ -30,7 +33,7 @@ function fromJson(bytes: Buffer): Record<string, string> {
     value !== null &&
     !Array.isArray(value) &&
     Object.values(value).every((each) => typeof each === 'string');
-  if (!isFlat) throw invalidRequest('The body has to be one JSON object of texts.');
+  if (!isFlat) throw invalidRequest('The body must be one JSON object with string values.');
   return value as Record<string, string>;
 }
 
@@ -41,7 +44,7 @@ function fromForm(ctx: Context, bytes: Buffer): Record<string, string> {
   const parameters: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
     if (Object.hasOwn(parameters, name)) throw invalidRequest(`The parameter ${name} is repeated.`);
-    // A parameter without a value counts as left out (RFC 6749, section 3.2).
+    // A parameter without a value counts as omitted (RFC 6749, section 3.2).
     if (value !== '') parameters[name] = value;
   }
   return parameters;

@@ -1,17 +1,17 @@
 import type { Middleware } from 'koa';
 
-/** Why work was stopped: nobody is there any more to have its answer. */
+/** The reason of aborted work: the client has disconnected. */
 export class ClientGone extends Error {
   constructor() {
-    super('the client has gone');
+    super('the client has disconnected');
     this.name = 'ClientGone';
   }
 }
 
-/** Nginx's status for it, for the log alone. */
+/** Nginx's status for a client that disconnected. It only appears in the log. */
 export const CLIENT_GONE = 499;
 
-/** Gives the request a signal that is aborted when the connection closes before the answer was sent. */
+/** Gives the request a signal that is aborted if the connection closes before the response is sent. */
 export const watchClient: Middleware = (ctx, next) => {
   const gone = new AbortController();
   ctx.state['signal'] = gone.signal;

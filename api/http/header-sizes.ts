@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { Problem } from '#lib/core/problem.ts';
 
-/** How many characters each header may have that Assay or one of its libraries reads. */
+/** The most characters of each header that Assay or one of its libraries reads. */
 const SIZES: Readonly<Record<string, number>> = {
   accept: 2_048,
   'accept-encoding': 512,
@@ -27,12 +27,15 @@ const SIZES: Readonly<Record<string, number>> = {
   'x-forwarded-proto': 256,
 };
 
-/** Refuses a header that is longer than its purpose needs, before anything parses it. */
+/** Refuses a header that is longer than its purpose needs, before it is parsed. */
 export const headerSizes: Middleware = (ctx, next) => {
   for (const [name, max] of Object.entries(SIZES)) {
     const length = ctx.headers[name]?.length ?? 0;
     if (length <= max) continue;
-    throw new Problem('malformed_header', `The header ${name} has ${length} characters; it may have ${max}.`);
+    throw new Problem(
+      'malformed_header',
+      `The header ${name} has ${length} characters; the maximum is ${max}.`,
+    );
   }
   return next();
 };

@@ -1,6 +1,9 @@
 import type { Middleware } from 'koa';
 
-/** Headers of every answer: private data is not stored, and nothing in a JSON answer is to be run or framed. */
+/**
+ * Sets the headers of every answer: private data is not cached, and a JSON answer is neither executed nor
+ * framed.
+ */
 export const securityHeaders: Middleware = async (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Cache-Control', 'no-store');

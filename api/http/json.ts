@@ -1,16 +1,16 @@
 import { Problem } from '#lib/core/problem.ts';
 
 const DEPTH_MAX = 32;
-/** Objects, arrays and members together. The largest body that an operation takes has half of it. */
+/** The most objects, arrays and members together. The largest body of any operation has half as many. */
 const NODES_MAX = 120_000;
-/** Elements and members together, at two bytes or more each. */
+/** The most elements and members together, at two bytes or more each. */
 const VALUES_MAX = 400_000;
 const MEMBERS_MAX = 1_000;
 
 /**
- * Parses a JSON body. Refuses as malformed a text that is not UTF-8 or not JSON, is nested deeper than 32 levels, has more
- * values than any operation takes, names a member twice, or has characters that no database and no canonical form can
- * hold: NUL and lone surrogates.
+ * Parses a JSON body. A body is malformed if it is not UTF-8 or not JSON, is nested deeper than 32 levels,
+ * has more values than any operation takes, repeats a member, or contains a NUL character or a lone
+ * surrogate, which neither the database nor the canonical form can hold.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes);
@@ -18,14 +18,14 @@ export function parseJson(bytes: Uint8Array): unknown {
   const value = parse(text);
   if (text.includes('\\u')) checkTexts(value);
   if (names > 0 && membersOf(value) !== names) {
-    throw new Problem('malformed_json', 'An object of the body has a member twice.');
+    throw new Problem('malformed_json', 'An object of the body repeats a member.');
   }
   return value;
 }
 
 /**
- * The digits of a number as they were sent, by JSON pointer into a text that was parsed before; undefined where there is
- * no number. A double holds 15 digits; amounts of money are read from these instead.
+ * The digits of a number as they were sent, at a JSON pointer into a text that was parsed before, or
+ * undefined if there is no number. A double holds 15 digits, so amounts of money are read from this text.
  */
 export function exactNumber(text: string, pointer: string): string | undefined {
   let value: unknown = JSON.parse(text, ((_name: string, each: unknown, { source }: { source: string }) =>
@@ -59,8 +59,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Holds a text against the limits of depth and number before anything is made of it, and counts its member names: strings
- * that a colon follows. A text that is no JSON passes; the parser refuses it.
+ * Checks a text against the limits of depth and size before it is parsed, and counts its member names, which
+ * are the strings before a colon. A text that is not JSON passes here and is refused by the parser.
  */
 function scan(text: string): number {
   let [depth, nodes, names, commas] = [0, 0, 0, 0];
@@ -100,7 +100,10 @@ function tooMuch(what: string): Problem {
   return new Problem('malformed_json', `The body ${what}.`);
 }
 
-/** Where the string ends that begins at a quotation mark: at the next one before which backslashes stand in pairs. */
+/**
+ * The end of the string that begins at a quotation mark: the next one that an even number of backslashes
+ * precedes.
+ */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end >= 0) {
@@ -126,7 +129,10 @@ function membersOf(value: unknown): number {
   return members;
 }
 
-/** Only an escape can write a character that is refused: the decoder and the parser take none. */
+/**
+ * Checks texts for refused characters. Only an escape can write one, because the decoder and the parser
+ * accept none.
+ */
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') return checkText(value);
   if (typeof value !== 'object' || value === null) return;
@@ -139,6 +145,6 @@ function checkTexts(value: unknown): void {
 
 function checkText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw new Problem('malformed_json', 'The body has text with a NUL character or a lone surrogate.');
+    throw new Problem('malformed_json', 'The body contains text with a NUL character or a lone surrogate.');
   }
 }

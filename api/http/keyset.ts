@@ -6,27 +6,29 @@ import { readPageRows, type PageRequest } from './page-rows.ts';
 import { nextLink } from './page.ts';
 
 export type KeysetList<Row, Item> = {
-  /** Path of the list below `/api/v2`; the cursor is bound to it. */
+  /** Path of the list below `/api/v2`. The cursor is bound to it. */
   list: string;
   filters: Record<string, unknown>;
-  /** Another one whenever the rows may be others. */
+  /** A version that changes whenever the rows may have changed. */
   version: string;
   /**
-   * The rows behind a key, in the order of their keys. A list without pages is read some at a time in transactions of
-   * their own, so the rows have to be those of one state of the data, and it throws when that cannot be read any more.
+   * The rows after a key, in key order. A list without pages is read in batches with a transaction each, so
+   * all rows must belong to one state of the data. Throws when that state can no longer be read.
    */
   rows(em: Em, page: PageRequest): Promise<Row[]>;
-  /** Text that tells the place of a row in the order. */
+  /** The text that gives a row's position in the order. */
   keyOf(row: Row): string;
-  /** Whether each statement of `rows` is a look into an index, whatever it is asked. */
+  /** Whether each statement of `rows` is an index lookup, whatever its arguments. */
   plansOnce?: boolean;
   present(row: Row): Item;
 };
 
-/** Rows that a list without pages reads at once. */
+/** The rows that a list without pages reads per batch. */
 const BATCH_ROWS = 2_000;
 
-/** A list of flat rows by keyset: as a page, or whole and in constant memory. Refuses a cursor that is not its own. */
+/**
+ * A list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of another list.
+ */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
   query: { limit?: number; cursor?: string },
@@ -58,14 +60,14 @@ export function keysetListing<Row, Item extends FlatRow>(
     async *rows() {
       const read = (after: string | undefined) => {
         const found = ask((em) => rows(em, { after, limit: BATCH_ROWS }));
-        found.catch(() => undefined); // who stopped reading is not told
+        found.catch(() => undefined); // a reader that has stopped is not notified
         return found;
       };
       let next = read(undefined);
       for (;;) {
         const found = await next;
         const isLast = found.length < BATCH_ROWS;
-        if (!isLast) next = read(keyOf(found.at(-1)!)); // while these rows are being sent
+        if (!isLast) next = read(keyOf(found.at(-1)!)); // while these rows are sent
         if (found.length > 0) yield found.map(present);
         if (isLast) return;
       }

@@ -6,7 +6,7 @@ import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { isHeld } from './etag.ts';
 import { jsonText } from './json-text.ts';
 
-/** The forms of a list and their media types. The first is that of who accepts anything. */
+/** The formats of a list and their media types. The first is the default. */
 export const listForms = {
   json: 'application/json',
   csv: 'text/csv',
@@ -15,30 +15,30 @@ export const listForms = {
 
 export type ListForm = keyof typeof listForms;
 
-/** The form that the caller accepts best. Refuses with 406 who accepts none. */
+/** The format that the caller prefers. Refuses with 406 if the caller accepts none. */
 export function formOf(ctx: Context): ListForm {
   ctx.vary('Accept');
   const best = ctx.accepts(...Object.values(listForms));
   for (const [form, type] of Object.entries(listForms)) if (type === best) return form as ListForm;
-  throw new Problem('not_acceptable', `The list can be had as ${Object.values(listForms).join(', ')}.`);
+  throw new Problem('not_acceptable', `The list is available as ${Object.values(listForms).join(', ')}.`);
 }
 
 export type ListingAnswer = {
   listing: Listing<unknown>;
   form: ListForm;
-  /** What was asked, and of which release. With the version of the listing it stands for the representation. */
+  /** The request and the release. Together with the listing's version they identify the representation. */
   requested: string;
-  /** These throw on what the operation does not declare. */
+  /** Both checks throw on content that the operation does not declare. */
   checkPage(body: unknown): void;
   checkRow(row: FlatRow): void;
-  /** The members of a row, in their order. */
+  /** The members of a row, in order. */
   names: readonly string[];
 };
 
 /**
- * Answers a list in one of its forms, or 304 to who holds it. The validator is made of what the answer is made from, so
- * that nothing is read for a 304, and it is known before the first row. An answer that fails on its way breaks off: its
- * last chunk is missing, which every client takes for an error.
+ * Answers a list in one of its formats, or 304 if the caller has it. The validator is made from the inputs of
+ * the answer, so it is known before the first row and a 304 reads nothing. An answer that fails midway ends
+ * without its last chunk, which every client treats as an error.
  */
 export async function answerListing(ctx: Context, answer: ListingAnswer): Promise<void> {
   const { listing, form, requested, checkPage, checkRow, names } = answer;

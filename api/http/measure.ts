@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Metrics } from '#lib/ops/metrics.ts';
 
-/** Counts each request and times it, by operation; what is none counts as `none`. */
+/** Counts and times each request by operation. A request without an operation counts as `none`. */
 export function measured(metrics: Pick<Metrics, 'httpRequests' | 'httpSeconds'>): Middleware {
   return async (ctx, next) => {
     const started = performance.now();
@@ -12,7 +12,7 @@ export function measured(metrics: Pick<Metrics, 'httpRequests' | 'httpSeconds'>)
   };
 }
 
-/** A caller can send any word as a method; a label takes only those that we answer. */
+/** The method as a metric label. A caller can send any word, so unknown methods share one label. */
 function methodOf(method: string): string {
   return ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'].includes(method) ? method : 'other';
 }

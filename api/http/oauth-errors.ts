@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import { toProblem } from './problem.ts';
 
-/** What RFC 6749 has no word for. */
+/** Codes that RFC 6749 does not define. */
 const words: Partial<Record<ProblemCode, string>> = {
   malformed_json: 'invalid_request',
   validation_failed: 'invalid_request',
@@ -14,7 +14,7 @@ const words: Partial<Record<ProblemCode, string>> = {
   slow_down: 'temporarily_unavailable',
 };
 
-/** Answers as RFC 6749, section 5.2, says; never stored (section 5.1). */
+/** Answers errors as RFC 6749, section 5.2, requires. The answers are never stored (section 5.1). */
 export function oauthErrors(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -36,7 +36,7 @@ export function oauthErrors(log: Log): Middleware {
   };
 }
 
-/** Only the characters that the member may hold. */
+/** Removes characters that the member may not contain. */
 function describe({ detail, errors }: Problem): string {
   const text = [detail, ...errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`)].join(' ');
   return withoutTokens(text)

@@ -4,8 +4,9 @@ import { scopes } from '#lib/core/scope.ts';
 import { baseUrl } from './base-url.ts';
 
 /**
- * Where clients find the OAuth endpoints (RFC 8414), and what takes their tokens (RFC 9728). `publicUrl` is the address
- * that callers know. Without it the answer names the host of the request, so no cache may keep it for others.
+ * Serves the addresses of the OAuth endpoints (RFC 8414) and of the resource that takes their tokens (RFC
+ * 9728). `publicUrl` is the base URL that callers use. Without it the answer names the request's host, so
+ * shared caches must not store it.
  */
 export function oauthMetadata(apiPrefix: string, publicUrl: string | undefined): Router {
   const router = new Router();

@@ -1,21 +1,21 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 
-/** The most bytes of the items of a page, in JSON. An item that is larger by itself is a page of its own. */
+/** The most bytes of the items of a page, in JSON. A larger item is a page of its own. */
 export const PAGE_BYTES_MAX = 8 * 1_048_576;
-/** So much is serialised before other requests have a turn. */
+/** The most bytes serialised before other requests get a turn. */
 const TURN_BYTES = 1_048_576;
 
 export type PageRequest = { after: string | undefined; limit: number };
 
 export type PageSource<Row, Item> = {
-  /** Rows behind a place in the list; fewer than `most` where there are no more. */
+  /** The rows after a position in the list; fewer than `most` if there are no more. */
   rows(request: PageRequest): Promise<Row[]>;
   present(row: Row): Item;
-  /** Where a row is in the list. */
+  /** The position of a row in the list. */
   position(row: Row, item: Item): string;
   after: string | undefined;
   limit: number;
-  /** Rows that are read before it is known how large they are. */
+  /** The number of rows read before their size is known. */
   firstRows: number;
   bytesMax?: number;
   signal: AbortSignal | undefined;
@@ -23,12 +23,12 @@ export type PageSource<Row, Item> = {
 
 export type PageRows<Item> = {
   items: Item[];
-  /** Where the next page begins; null on the last one. */ next: string | null;
+  /** The start of the next page; null on the last one. */ next: string | null;
 };
 
 /**
- * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. Of large rows it reads no
- * more than the page can hold. Throws the signal's reason once nobody waits for the page.
+ * Reads a page of at most `limit` items and `PAGE_BYTES_MAX` bytes, and whether there are more. Of large rows
+ * it reads only as many as the page can hold. Throws the signal's reason once nobody waits for the page.
  */
 export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Promise<PageRows<Item>> {
   const { limit, present, position, bytesMax = PAGE_BYTES_MAX, signal } = source;
@@ -55,7 +55,7 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
     if (found.length < rowsMax) return { items, next: null };
   }
 
-  /** How many rows of the mean size still have room, and one more. */
+  /** The number of rows of average size that still fit, plus one. */
   function roomFor({ length }: readonly unknown[], taken: number): number {
     const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
     return Math.max(1, Math.min(limit - length, fitting) + 1);

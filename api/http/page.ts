@@ -5,24 +5,24 @@ import type { Services } from '../services.ts';
 
 export type { PageRequest };
 
-/** Rows of a page that is not asked for in another size, and one more. */
+/** The rows of a page of the default size, plus one. */
 const FIRST_ROWS = 51;
-/** Rows of a list whose rows can be large, before it is known that they are not. */
+/** The first rows read from a list whose rows can be large. */
 const FIRST_LARGE_ROWS = 8;
 
 export type ListOptions<Row, Item> = {
-  /** Path of the list below `/api/v2`; the cursor is bound to it. */
+  /** Path of the list below `/api/v2`. The cursor is bound to it. */
   list: string;
   filters: Record<string, unknown>;
   rows(em: Em, page: PageRequest): Promise<Row[]>;
   present(row: Row): Item;
-  /** Where the next page begins behind a row. Default: its uid. */
+  /** The position after which the next page begins. Default: the row's uid. */
   position?(row: Row): string;
   /** Whether a row can be much larger than a kilobyte. */
   hasLargeRows?: boolean;
 };
 
-/** Answers a page of a list by keyset, bounded in rows and in bytes. */
+/** Answers a page of a keyset list, bounded in rows and in bytes. */
 export async function listReply<Row, Item>(
   services: Pick<Services, 'cursors' | 'signal' | 'query'>,
   query: { limit?: number; cursor?: string },
@@ -49,7 +49,7 @@ export async function listReply<Row, Item>(
   };
 }
 
-/** RFC 8288: where the next page is. */
+/** The link to the next page (RFC 8288). */
 export function nextLink(
   list: string,
   filters: Record<string, unknown>,

@@ -4,8 +4,10 @@ import { headerList, unquoted } from './header-list.ts';
 
 const LONGEST_WAIT_S = 60;
 
-/** Reads the RFC 7240 preferences that Assay honours; others are ignored, and of one that is repeated
- * the first counts. A longer wait than 60 s is cut to 60 s. */
+/**
+ * Parses the RFC 7240 preferences that Assay honours. Others are ignored, and the first of a repeated
+ * preference counts. A wait above 60 s is cut to 60 s.
+ */
 export function parsePrefer(header: string): Preferences {
   let respondAsync = false;
   let waitMs: number | undefined;

@@ -5,7 +5,10 @@ import { Problem, problemBody } from '#lib/core/problem.ts';
 import { withoutTokens } from '#lib/core/token.ts';
 import { isTransient } from '#lib/database/transient.ts';
 
-/** Turns whatever was thrown into an RFC 9457 answer. What is not a `Problem` is told to the log, not to the caller. */
+/**
+ * Turns any thrown error into an RFC 9457 answer. An error that is not a `Problem` is logged and not shown to
+ * the caller.
+ */
 export function problemAnswers(log: Log): Middleware {
   return async (ctx, next) => {
     try {
@@ -30,9 +33,12 @@ export function problemAnswers(log: Log): Middleware {
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isTransient(error)) {
-    return new Problem('dependency_unavailable', 'A service that Assay depends on is not available.', {
+    return new Problem('dependency_unavailable', 'A service that Assay depends on is unavailable.', {
       headers: { 'Retry-After': '2' },
     });
   }
-  return new Problem('internal_error', 'An unexpected error. Quote the request id when you report it.');
+  return new Problem(
+    'internal_error',
+    'An unexpected error occurred. Quote the request id when you report it.',
+  );
 }

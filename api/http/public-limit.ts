@@ -5,12 +5,12 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/** Requests a minute of each address, for all pages together. */
+/** Requests per minute from each address, for all pages together. */
 const QUOTA = 600;
-/** What balancers and supervisors ask; it is answered from memory. */
+/** The pages for load balancers and supervisors, which are answered from memory. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
-/** Limits what an address may ask of the routes that need no credential. Each process counts for itself. */
+/** Limits the requests of an address to routes that need no credential. Each process counts separately. */
 export function publicLimit(routers: readonly Router[], rateFactor: number): Middleware {
   const rates = createLocalRates(1, () => performance.now() / 1_000);
   const quota = quotaTimes(QUOTA, rateFactor);

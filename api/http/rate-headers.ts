@@ -4,8 +4,8 @@ import { retryAfterS } from '#lib/limits/gcra.ts';
 import { WINDOW_S, type RateDecision } from '#lib/limits/policy.ts';
 
 /**
- * Tells a caller their quotas in the headers of draft-ietf-httpapi-ratelimit-headers, and refuses what goes beyond:
- * with the violated policies, and when it is worth another try.
+ * Reports the caller's quotas in the headers of draft-ietf-httpapi-ratelimit-headers. Refuses a request
+ * beyond them, with the violated policies and the time to retry.
  */
 export function checkRates(ctx: Context, decision: RateDecision): void {
   const { allowed, states } = decision;
@@ -20,7 +20,7 @@ export function checkRates(ctx: Context, decision: RateDecision): void {
   );
   if (allowed) return;
   const violated = states.filter(({ remaining }) => remaining < 1).map(({ name }) => name);
-  throw new Problem('rate_limit_exceeded', `No request is left of: ${violated.join(', ')}.`, {
+  throw new Problem('rate_limit_exceeded', `The quota is exhausted: ${violated.join(', ')}.`, {
     members: { violated_policies: violated },
     headers: { 'Retry-After': String(retryAfterS(decision)) },
   });

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 
 /**
- * The bytes of a body. Throws on one above the limit and on one that ends early. What follows is then read and dropped, so
- * that the connection can carry the next request; the time limit of a request bounds that.
+ * Reads the bytes of a body. Throws if it is above the limit or ends early. The rest is then read and
+ * dropped, so that the connection can carry the next request; the request time limit bounds that.
  */
 export async function readBytes(
   request: IncomingMessage,

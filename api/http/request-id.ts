@@ -3,7 +3,10 @@ import { hasToken } from '#lib/core/token.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 
-/** Gives each request an id: the client's own, where it has the form and is no secret, or a new one. Everything written carries it. */
+/**
+ * Gives each request an id: the client's own, if it is well-formed and not a secret, or a new one. Every log
+ * line and response carries it.
+ */
 export const requestId: Middleware = async (ctx, next) => {
   const given = ctx.get('x-request-id');
   ctx.state['requestId'] =

@@ -5,7 +5,10 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/** Requests a minute of each address that say nothing of use: without a valid credential, or of no route. */
+/**
+ * The most failed requests per minute from each address: requests without a valid credential or without a
+ * route.
+ */
 const QUOTA = 600;
 
 const STRANGE = new Set<ProblemCode>([
@@ -17,9 +20,9 @@ const STRANGE = new Set<ProblemCode>([
 ]);
 
 /**
- * Limits the requests of an address that are refused before anybody is known to have sent them. Only they draw on the
- * quota and only they are refused beyond it, so that callers with a valid credential behind the same address go on. Each
- * process counts for itself.
+ * Limits the requests of an address that are refused before the caller is identified. Only those requests use
+ * the quota, and only those are refused beyond it, so callers with a valid credential behind the same address
+ * are not affected. Each process counts separately.
  */
 export function strangerLimit(rateFactor: number): Middleware {
   const rates = createLocalRates(1, () => performance.now() / 1_000);

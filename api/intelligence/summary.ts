@@ -11,38 +11,41 @@ const Code = (description: string, example: string) =>
   Type.String({ pattern: '^[a-z0-9_]{1,64}$', description, examples: [example] });
 const Integer = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2] });
-const asOf = InstantOf('Of the newest record that it rests on.');
+const asOf = InstantOf('The time of the newest record behind the figure.');
 
 const Metric = Closed(
   {
-    key: Code('What it is.', 'order_batches_open'),
-    value: Nullable(Type.Number({ description: 'The figure.', examples: [3] }), 'Null: not known.'),
+    key: Code('The key of the figure.', 'order_batches_open'),
+    value: Nullable(
+      Type.Number({ description: 'The figure.', examples: [3] }),
+      'The figure; null if unknown.',
+    ),
     unit: Type.Enum([...units], { description: '`minor`: minor units of the currency.' }),
     currency: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{3}$',
-        description: 'Of an amount. Never summed across.',
+        description: 'The currency of an amount. Amounts of different currencies are never summed.',
         examples: ['EUR'],
       }),
     ),
-    as_of: Nullable(asOf, 'Of the newest record that it rests on; null where there is none.'),
+    as_of: Nullable(asOf, 'The time of the newest record behind the figure; null if there is none.'),
   },
-  { title: 'SummaryMetric', description: 'A figure from what is stored.' },
+  { title: 'SummaryMetric', description: 'A figure from stored records.' },
 );
 
 const Attention = Closed(
   {
-    code: Code('What it is.', 'execution_exceptions_to_resolve'),
-    severity: Type.Enum([...severities], { description: 'How much it matters.' }),
-    count: { ...Integer('How many there are.'), minimum: 1 },
+    code: Code('The kind of item.', 'execution_exceptions_to_resolve'),
+    severity: Type.Enum([...severities], { description: 'The severity.' }),
+    count: { ...Integer('Number of items.'), minimum: 1 },
     link: Type.String({
       maxLength: 200,
       pattern: '^/',
-      description: 'The path below `/api/v2` that lists them.',
+      description: 'The path below `/api/v2` that lists the items.',
       examples: ['/actions/execution-exceptions?state=open'],
     }),
   },
-  { title: 'SummaryAttention', description: 'What somebody should look at.' },
+  { title: 'SummaryAttention', description: 'Items that need attention.' },
 );
 
 const Section = Closed(
@@ -50,20 +53,19 @@ const Section = Closed(
     key: Type.Enum([...sectionKeys], { description: 'The domain.' }),
     status: Type.Enum([...sectionStatuses], {
       description:
-        '`stale`: its newest record is older than it should be. `unavailable`: it could not be read this time. ' +
-        '`not_entitled`: the scopes of the credential do not cover it, and it has no figures.',
+        "`stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
     }),
-    as_of: Nullable(asOf, 'The newest of its figures; null without any.'),
+    as_of: Nullable(asOf, 'The time of the newest figure; null if there is none.'),
     headline: Closed(
       {
-        code: Type.Enum([...headlineCodes], { description: 'The section in a word.' }),
+        code: Type.Enum([...headlineCodes], { description: 'The state of the section, as a code.' }),
         params: Type.Record(Type.String(), Type.Number(), { description: 'The figures of the headline.' }),
       },
-      { description: 'For a person who reads one line.' },
+      { description: 'A one-line summary for a person.' },
     ),
     text: Type.String({
       maxLength: 4_000,
-      description: 'The same facts as sentences, by a template. Empty without facts.',
+      description: 'The facts as sentences from a template. Empty if there are no facts.',
       examples: ['Order batches open: 3.'],
     }),
     wording: Nullable(
@@ -71,17 +73,17 @@ const Section = Closed(
         text: Type.String({
           minLength: 1,
           maxLength: WORDING_CHARACTERS_MAX,
-          description: 'What the model wrote. Each number in it is one of the section.',
+          description: 'The text of the model. Each number in it comes from the section.',
           examples: ['There are 3 open order batches.'],
         }),
-        model: Type.String({ maxLength: 200, description: 'Which one.', examples: ['gpt-5-mini'] }),
-        connection_uid: Uid(prefixes.aiConnection, 'Where it was asked.'),
+        model: Type.String({ maxLength: 200, description: 'The model.', examples: ['gpt-5-mini'] }),
+        connection_uid: Uid(prefixes.aiConnection, 'The connection that was called.'),
         written_at: InstantOf('When.'),
       }),
-      'The same facts as an AI provider of the workspace puts them; null where the workspace wants none, or there is none of these facts.',
+      'The facts as worded by an AI provider of the workspace; null if the workspace uses none, or there is no text for these facts.',
     ),
     metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures.' }),
-    attention: Type.Array(Attention, { maxItems: 20, description: 'What somebody should look at.' }),
+    attention: Type.Array(Attention, { maxItems: 20, description: 'Items that need attention.' }),
   },
   { title: 'SummarySection', description: 'One domain.' },
 );
@@ -89,12 +91,12 @@ const Section = Closed(
 const IntelligenceSummary = Closed(
   {
     workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
-    environment: Type.Enum(['sandbox', 'production'], { description: 'The one that the credential is of.' }),
-    generated_at: InstantOf('When it was read.'),
-    sections: Type.Array(Section, { maxItems: 20, description: 'One for each domain, in a fixed order.' }),
-    summary_hash: Sha256Of('Of the RFC 8785 form of the sections: it changes when a fact does.'),
+    environment: Type.Enum(['sandbox', 'production'], { description: 'The environment of the credential.' }),
+    generated_at: InstantOf('When the summary was read.'),
+    sections: Type.Array(Section, { maxItems: 20, description: 'One section per domain, in a fixed order.' }),
+    summary_hash: Sha256Of('SHA-256 of the RFC 8785 form of the sections. It changes when a fact changes.'),
   },
-  { title: 'IntelligenceSummary', description: 'What the workspace knows about itself.' },
+  { title: 'IntelligenceSummary', description: 'A summary of the workspace by domain.' },
 );
 
 export const getIntelligenceSummary = defineOperation({
@@ -103,11 +105,9 @@ export const getIntelligenceSummary = defineOperation({
   method: 'GET',
   path: '/intelligence/summary',
   scope: 'intelligence:read',
-  summary: 'Tells how each domain of the workspace stands, from what is stored.',
+  summary: 'Summarises each domain of the workspace from stored records.',
   description:
-    'Each section takes the scope of its domain beside that of this operation: `actions:read`, `investment:read`, ' +
-    '`quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, ' +
-    '`trust:write`, `workflow:read`.',
+    "Each section needs the scope of its domain in addition to this operation's scope: `actions:read`, `investment:read`, `quant:research:read`, `planning:read`, `ml:read`, `financial:read`, `data:reference:read`, `ai:connections:read`, `trust:write`, `workflow:read`.",
   success: { status: 200, description: 'The summary.', schema: IntelligenceSummary },
   problems: [],
   async handle({ services, caller }) {

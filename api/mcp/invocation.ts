@@ -13,7 +13,7 @@ import { toProblem } from '../http/problem.ts';
 import type { Message } from './message.ts';
 import { toolRefusal } from './tool-refusal.ts';
 
-/** What an agent gets: a structured answer, or a problem that it can read. */
+/** The result of a tool call: a structured answer, or a problem in text. */
 export type ToolResult = {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -24,19 +24,19 @@ export type Invocation = {
   caller: Caller;
   services: unknown;
   requestId: string;
-  /** Aborted when the agent has gone. */
+  /** Aborted when the agent has disconnected. */
   signal: AbortSignal;
   message: Message;
-  /** Records the call. Where that fails, nothing is answered. */
+  /** Records the call. If that fails, the call is not answered. */
   record(invoked: Invoked): Promise<void>;
-  /** Told of what went wrong for no reason that a caller could know. */
+  /** Called with unexpected errors, which callers do not see. */
   onError(error: unknown): void;
   now(): Date;
 };
 
 /**
- * Calls a tool for a credential: the scope is asked for again, the arguments are checked, and the call is recorded before
- * it is answered, whatever came out. Undefined where there is no such tool.
+ * Calls a tool for a credential. The scope is checked again, the arguments are checked, and the call is
+ * recorded before it is answered, whatever its outcome. Undefined if there is no such tool.
  */
 export async function invokeTool(
   tool: Tool | undefined,
@@ -70,14 +70,14 @@ export async function invokeTool(
     })
     .catch((error: unknown) => {
       invocation.onError(error);
-      throw new Error('The call could not be recorded, and is not answered.');
+      throw new Error('The call could not be recorded, so it is not answered.');
     });
   return result;
 }
 
 /**
- * The canonical hash of arguments. A number that no double holds has no canonical form: then it is that of the text that
- * `JSON.stringify` writes, so that such a call is recorded too.
+ * The canonical hash of arguments. A number outside the range of a double has no canonical form; the hash
+ * then covers the text of `JSON.stringify`, so that such a call is recorded too.
  */
 function hashOf(given: unknown): string {
   try {
@@ -105,7 +105,10 @@ async function answer(tool: Tool | undefined, given: unknown, invocation: Invoca
   }
 }
 
-/** A refusal is for the model to read, so it is text; a structured answer would have to be of the output's form. */
+/**
+ * Presents a refusal as text, for the model to read. A structured answer would have to match the output
+ * schema.
+ */
 function refused(problem: Problem, requestId: string): ToolResult {
   const text = withoutTokens(JSON.stringify(problemBody(problem, requestId)));
   return { content: [{ type: 'text', text }], isError: true };

@@ -2,7 +2,7 @@ import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextpr
 import type { Context } from 'koa';
 import { withoutTokens } from '#lib/core/token.ts';
 
-/** What a request says of itself: since 2026-07-28 in its body, before in a header or not at all. */
+/** The request's own metadata. It is in the body since 2026-07-28, and before that in a header or absent. */
 export type Message = {
   protocolVersion: string | null;
   client: { name: string | null; version: string | null };
@@ -26,7 +26,7 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The cut may go through a character, of which half is no text that the database takes. */
+/** Makes a text storable after a cut. A cut can split a character, and the database rejects half of one. */
 function line(text: unknown): string | null {
   return typeof text === 'string' && text !== ''
     ? withoutTokens(text).slice(0, LONGEST).toWellFormed()

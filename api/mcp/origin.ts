@@ -3,15 +3,15 @@ import { localhostAllowedOrigins, validateOriginHeader } from '@modelcontextprot
 import { Problem } from '#lib/core/problem.ts';
 
 export type Origins = {
-  /** Whole origins, as browsers send them. */
+  /** Complete origins, as browsers send them. */
   allowed: readonly string[];
-  /** Whether pages of this machine may call, by any port: for a server that only this machine reaches. */
+  /** Whether pages of this machine may call, from any port: for a server that only this machine can reach. */
   loopback: boolean;
 };
 
 /**
- * Refuses pages of a foreign origin, so that none can reach a server of this machine through a name of its own (DNS
- * rebinding). What sends no `Origin` is no page.
+ * Refuses pages of a foreign origin, so that none can reach a server of this machine through its own domain
+ * name (DNS rebinding). A request without `Origin` does not come from a page.
  */
 export function checkOrigin({ allowed, loopback }: Origins): Middleware {
   const ofMachine = localhostAllowedOrigins();
@@ -19,6 +19,6 @@ export function checkOrigin({ allowed, loopback }: Origins): Middleware {
     const origin = ctx.get('origin');
     const isOurs = loopback && validateOriginHeader(origin, ofMachine).ok;
     if (origin === '' || allowed.includes(origin) || isOurs) return next();
-    throw new Problem('origin_not_allowed', 'This origin is not among those that may call.');
+    throw new Problem('origin_not_allowed', 'This origin is not allowed to call the endpoint.');
   };
 }

@@ -21,7 +21,7 @@ import { rpcErrors } from './rpc-errors.ts';
 import type { McpHandler } from './server.ts';
 
 const RESOURCE = '/api/mcp';
-/** How many calls one statement records. */
+/** The most calls that one statement records. */
 const RECORDED_MAX = 100;
 
 export type McpRouterOptions = {
@@ -34,7 +34,10 @@ export type McpRouterOptions = {
   log: Log;
 };
 
-/** The endpoint of the protocol: origin, credential, scope, quota, body, then the message, in this order. */
+/**
+ * Creates the endpoint of the protocol. It checks origin, credential, scope, quota and body, then handles the
+ * message, in this order.
+ */
 export function createMcpRouter(options: McpRouterOptions): Router {
   const { operation, access, handler, origins, publicUrl, shared } = options;
   const record = recorderOf(shared.orm);
@@ -59,7 +62,10 @@ export function createMcpRouter(options: McpRouterOptions): Router {
 
 type Recorded = { tenant: Tenant; invoked: Invoked };
 
-/** Many agents of a workspace may call at the same time: one commit then records several calls. */
+/**
+ * Records calls in batches. Many agents of a workspace may call at the same time, and one commit then records
+ * several calls.
+ */
 function recorderOf(orm: Orm): (recorded: Recorded) => Promise<void> {
   return batchWrites({
     max: RECORDED_MAX,
@@ -96,8 +102,9 @@ function invocationOf(
 }
 
 /**
- * The request without its credential, under an address of our own: nothing depends on the caller's. Who accepts JSON gets JSON: the protocol's own `Accept` is not insisted on. Who
- * leaves ends the stream that is the answer; a call that is answered in JSON is recorded all the same.
+ * Builds a request without the credential and under a fixed URL, so that nothing depends on the caller's. A
+ * caller that accepts JSON gets JSON, whatever the protocol says about `Accept`. Disconnecting ends a
+ * streamed answer; a call that is answered in JSON is still recorded.
  */
 function requestOf(ctx: Context): Request {
   const headers: Record<string, string> = {};
@@ -118,8 +125,8 @@ async function answerWith(ctx: Context, response: Response): Promise<void> {
   ctx.status = response.status;
 }
 
-/** One request a message, so that each is counted and answered by itself. */
+/** Refuses a batch: one message per request, so that each is counted and answered separately. */
 function refuseBatch(ctx: Context): void {
   ctx.status = 400;
-  ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Batches are not taken.' } };
+  ctx.body = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Batches are not supported.' } };
 }

@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '#lib/core/problem.ts';
 const PARSE_ERROR = -32_700;
 const SERVER_ERROR = -32_000;
 
-/** What is said about the body in the words of JSON-RPC; a credential is refused as everywhere. */
+/** JSON-RPC codes for faults of the body. Credentials are refused as everywhere else. */
 const codes: Partial<Record<ProblemCode, number>> = {
   malformed_json: PARSE_ERROR,
   unsupported_media_type: SERVER_ERROR,
@@ -12,7 +12,7 @@ const codes: Partial<Record<ProblemCode, number>> = {
   not_acceptable: SERVER_ERROR,
 };
 
-/** Answers faults of the body as JSON-RPC errors, under the status of their problem. */
+/** Answers faults of the body as JSON-RPC errors, with the status of their problem. */
 export const rpcErrors: Middleware = async (ctx, next) => {
   try {
     await next();

@@ -15,30 +15,34 @@ import { perScopes } from '../derive/per-scopes.ts';
 import { invokeTool, type Invocation } from './invocation.ts';
 import { listedTool } from './listed-tool.ts';
 
-/** Answers one message of the protocol for a caller who was let in. */
+/** Answers one message of the protocol for an authenticated caller. */
 export type McpHandler = (request: Request, message: unknown, invocation: Invocation) => Promise<Response>;
 
 const LIST_KEPT_MS = 60_000;
 
 const INSTRUCTIONS =
-  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; ' +
-  'instants are UTC. Lists come in pages: pass next_cursor as cursor. An answer with isError holds a problem with ' +
-  'its code and, under errors, what to change.';
+  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; instants are UTC. Lists are paged: pass next_cursor as cursor to read the next page. An answer with isError contains a problem with its code and, in errors, the changes to make.';
 
-/** Nothing is asked of a client, so nothing that it answers is checked; the default would be made for each request. */
+/**
+ * Skips the validation of client answers. The server sends no requests to clients, and the default would
+ * create a validator for each request.
+ */
 const noValidator: jsonSchemaValidator = {
-  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'nothing was asked' }),
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no request was sent' }),
 };
 
-/** What a request brings with it, and whether it has turned out to ask for the list of tools. */
+/** The context of a request, and whether it asks for the list of tools. */
 type Given = { invocation: Invocation; asksForList: boolean };
 
-/** The list has a megabyte: an answer is made without it, and its text is put in, which is written once. */
+/**
+ * A placeholder for the list of tools. The list has about a megabyte, so its text is serialised once and
+ * inserted into an answer made without it.
+ */
 const NO_TOOLS = '"tools":[]';
 
 /**
- * Serves the tools in both eras of the protocol: 2026-07-28 as it is, and the revisions before without sessions and in
- * JSON alone. One server object lives as long as one request.
+ * Serves the tools in both eras of the protocol: 2026-07-28 as specified, and the revisions before it without
+ * sessions and in JSON only. Each request has its own server object.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -75,7 +79,7 @@ export function createToolHandler(tools: readonly Tool[], onError: (error: Error
 
   const withList = async (response: Response, { invocation, asksForList }: Given): Promise<Response> => {
     if (!asksForList) return response;
-    // Inside of a text of JSON no quotation mark stands alone, so that this is the empty list of the answer.
+    // A JSON text escapes its quotation marks, so this match is the empty list of the answer.
     const text = (await response.text()).replace(
       NO_TOOLS,
       () => `"tools":${listText(invocation.caller.scopes)}`,

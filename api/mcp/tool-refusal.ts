@@ -4,7 +4,10 @@ import { Problem } from '#lib/core/problem.ts';
 import type { Scope } from '#lib/core/scope.ts';
 import { entitlementMissing } from '../http/access.ts';
 
-/** Why the caller may not call a tool of this scope, as its operation would say over HTTP; undefined where it may. */
+/**
+ * The refusal of a tool of this scope, as its operation would refuse over HTTP, or undefined if the caller
+ * may call it.
+ */
 export function toolRefusal(
   { scopes, entitlements }: Caller,
   scope: Scope,

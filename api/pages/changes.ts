@@ -8,7 +8,7 @@ import { API_PREFIX, invalid } from '../derive/router.ts';
 import { answerFixed, fixed } from '../http/etag.ts';
 import { published } from './published.ts';
 
-/** The change ledger, for everyone: metadata grants nothing. */
+/** Serves the change ledger without a credential. Its metadata grants no access. */
 export function createChanges(catalog: readonly Operation[]): Router {
   const ledger = fixed(JSON.stringify(changeLedger(published, catalog)), 'application/json');
   const validQuery = createAjv().compile(Closed({}));

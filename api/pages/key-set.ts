@@ -6,10 +6,13 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { publishedKeys } from '#lib/trust/signing-key.write.ts';
 import { answerFresh } from '../http/etag.ts';
 
-/** A rotation shows at once for a person, and a flood of requests is one question to the database each time. */
+/**
+ * Cache time in milliseconds. A rotation shows at once to a person, and a flood of requests costs one query
+ * per interval.
+ */
 const KEPT_MS = 100;
 
-/** Serves the public halves of the keys that sign evidence. */
+/** Serves the public keys that verify evidence. */
 export function keySet(orm: Orm): Router {
   const router = new Router();
   const read = cachedFor(KEPT_MS, async () => JSON.stringify(await inPlatform(orm, publishedKeys)));

@@ -30,7 +30,7 @@ const DOCS = fixed(
   'text/html',
 );
 
-/** The public pages: the OpenAPI document, the docs made from it, and one page for each problem code. */
+/** Serves the public pages: the OpenAPI document, its docs, and one page for each problem code. */
 export function createPages(catalog: readonly Operation[], version: string): Router {
   const document = fixed(JSON.stringify(openApi(catalog, version)), 'application/json');
   const assets = new Map<string, Fixed>();
@@ -49,7 +49,7 @@ export function createPages(catalog: readonly Operation[], version: string): Rou
   router.get('/docs/:asset', (ctx) => {
     const name = ctx['params'].asset as string;
     const type = ASSETS.get(name);
-    if (!type) throw new Problem('route_not_found', 'There is nothing under this path.');
+    if (!type) throw new Problem('route_not_found', 'There is no resource at this path.');
     const asset = assets.get(name) ?? fixed(readFileSync(path.join(SWAGGER, name)), type);
     assets.set(name, asset);
     ctx.set('Cache-Control', 'public, max-age=86400');

@@ -27,7 +27,10 @@ export type AccessParts = {
   metrics: Pick<Metrics, 'rateCountsAway'>;
 };
 
-/** Who may call, and how often: counted in Redis where there is one, and in PostgreSQL otherwise. */
+/**
+ * Opens the check of callers and quotas. Requests are counted in Redis if it is configured, otherwise in
+ * PostgreSQL.
+ */
 export function openAccess({ config, orm, log, metrics }: AccessParts): OpenAccess {
   const redis =
     config.REDIS_URL === undefined

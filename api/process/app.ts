@@ -30,30 +30,30 @@ export type AppOptions = {
   catalog: readonly Operation[];
   shared: SharedServices;
   access: Access;
-  /** Lets OAuth clients through. */
+  /** Authenticates OAuth clients. */
   oauth: Middleware;
-  /** Public routes beside the catalog. */
+  /** Public routes in addition to the catalog. */
   pages: readonly Router[];
   log: Log;
   metrics: Metrics;
   validateResponses: boolean;
-  /** Origins of web pages that may call; none when left out. */
+  /** Origins of web pages that may call the API. Default: none. */
   corsOrigins?: readonly string[];
-  /** Tools that no operation stands behind. */
+  /** Tools that have no operation behind them. */
   tools?: readonly OwnTool[];
-  /** Pages that may speak with the endpoint of agents; none when left out. */
+  /** Pages that may call the agents' endpoint. Default: none. */
   mcpOrigins?: Origins;
-  /** What answers agents, in the place of the tools. */
+  /** Handles agents' messages instead of the tools. */
   mcpHandler?: McpHandler;
-  /** The address that callers know. */
+  /** The base URL that callers use. */
   publicUrl?: string | undefined;
-  /** Whether `X-Forwarded-*` headers are a proxy's own, and not any caller's. */
+  /** Whether `X-Forwarded-*` headers come from a trusted proxy. */
   trustProxy?: boolean;
-  /** Multiplies the limit of the pages. */
+  /** Multiplies the rate limit of the pages. */
   rateFactor?: number;
 };
 
-/** The API as a Koa application: the layers of every request, in order. */
+/** Creates the API as a Koa application, with the layers of every request in order. */
 export function createApp({
   catalog,
   shared,

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Has a process of its own do one thing, such as numerics with the worker's role, and hands on what it tells until it
- * ends. `entry` is a file from the root of the code.
+ * Runs one task in a child process, such as numerics with the worker's role, and passes on its messages until
+ * it ends. `entry` is a file relative to the root of the code.
  */
 export async function runToEnd(
   entry: string,

@@ -13,7 +13,10 @@ const KNOWN_MAX = 10_000;
 
 export type Use = { credential: string; address: string; userAgent: string };
 
-/** Notes when and from where a credential was used, at most once a minute each, beside the request. */
+/**
+ * Records when and from where a credential was used, at most once a minute each, without delaying the
+ * request.
+ */
 export function createUseNotes(orm: Orm, log: Log, now: () => number = () => systemClock.now().getTime()) {
   const noted = new Map<string, number>();
   return function note(caller: Caller, { credential, address, userAgent }: Use): void {
@@ -25,11 +28,14 @@ export function createUseNotes(orm: Orm, log: Log, now: () => number = () => sys
     const agent = withoutTokens(userAgent).slice(0, 200) || null;
     inTenant(orm, tenantOf(caller), (em) =>
       noteUse(em, { credential, network, userAgent: agent, at: new Date(at) }),
-    ).catch((error: unknown) => log.warn({ err: error }, 'the use of a credential was not noted'));
+    ).catch((error: unknown) => log.warn({ err: error }, 'the use of a credential was not recorded'));
   };
 }
 
-/** The network that an address belongs to, /24 or /48: enough to tell a strange place, too little to find a person. */
+/**
+ * The network of an address, /24 or /48: precise enough to notice a strange place, too coarse to identify a
+ * person.
+ */
 function networkOf(address: string): string {
   const v4 = address.slice(address.lastIndexOf(':') + 1);
   if (isIPv4(v4)) return `${v4.slice(0, v4.lastIndexOf('.'))}.0/24`;

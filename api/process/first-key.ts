@@ -7,7 +7,7 @@ import { roleUrl, workerPassword } from '#lib/database/roles.ts';
 import { govern } from '#lib/governance/govern.ts';
 import { makeFirstKey, signingKeys } from '#lib/trust/signing-key.command.ts';
 
-/** Makes the first signing key of a deployment, as whoever owns the database brings it up. */
+/** Creates the first signing key of a deployment, with the role of the database's owner. */
 export async function ensureFirstKey(ownerUrl: string, config: Config): Promise<void> {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 1);
   try {

@@ -13,18 +13,25 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 const BOARD = '/queues';
 
-/** Nothing of another host is loaded or sent to, whatever the dashboard's pages ask for. */
+/** Allows the dashboard's pages to load from and send to this host only. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'";
-/** The dashboard links fonts of another host; without them it uses the machine's own. */
+/** The dashboard links fonts from another host. Without the links it uses the machine's own fonts. */
 const FOREIGN_LINK = /<link href="https?:[^>]*>/g;
 
-/** Wrong passwords a minute from one address, times the rate factor. Beyond it, the right one is refused too. */
+/**
+ * Wrong passwords per minute from one address, times the rate factor. Beyond it, the right password is
+ * refused too.
+ */
 const WRONG_PASSWORDS = 10;
 
-const DESCRIPTION = 'Retrying or promoting is harmless: a run seals once, and its record is the truth.';
+const DESCRIPTION =
+  'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
-/** What operators see: some routes without, the queues with the password. It listens on the loopback only. */
+/**
+ * Serves the operators' pages: some routes without a password, the queues with it. It listens on loopback
+ * only.
+ */
 export function createOps(
   open: readonly Router[],
   queues: readonly TicketQueue[],
@@ -45,7 +52,7 @@ export function createOps(
   return app;
 }
 
-/** Asks for the password; whoever sends wrong ones has to wait. */
+/** Requires the password. An address that sends wrong ones has to wait. */
 function withPassword(password: string, wrongMax: number): Middleware {
   const failures = createFailures(wrongMax, () => systemClock.now().getTime() / 1_000);
   return async (ctx, next) => {
@@ -64,7 +71,9 @@ function withPassword(password: string, wrongMax: number): Middleware {
   };
 }
 
-/** The browser loads from our host alone, and sends the password for the pages of no other site. */
+/**
+ * Restricts browsers: they load from this host only, and do not send the password for pages of other sites.
+ */
 const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');
@@ -79,8 +88,8 @@ const ownHostOnly: Middleware = async (ctx, next) => {
 };
 
 /**
- * Whether a page of another site sends the request. Every browser names the page's origin with a change; over plain HTTP to
- * another machine it sends no `Sec-Fetch-Site`. A program that is not a browser sends neither.
+ * Whether a page of another site sends the request. Every browser sends the page's origin with a change. Over
+ * plain HTTP to another machine it sends no `Sec-Fetch-Site`. A program that is not a browser sends neither.
  */
 function isOfAnotherSite(ctx: Context): boolean {
   const [origin, site] = [ctx.get('origin'), ctx.get('sec-fetch-site')];

@@ -5,7 +5,10 @@ import { Refusal } from '#lib/core/refusal.ts';
 
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
 
-/** Gives `work` a worker's process of its own that ends runs whose records are committed. How they ended is in these. */
+/**
+ * Runs `work` with its own worker process, which executes runs whose records are committed. Their records
+ * hold the outcomes.
+ */
 export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) => Promise<T>): Promise<T> {
   const entry = new URL('../../workers/process/run-here.ts', import.meta.url);
   const child = fork(entry, {
@@ -28,7 +31,7 @@ export async function withRunner<T>(ownerUrl: string, work: (runHere: RunHere) =
 
 function receive(child: ChildProcess, expected: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Refusal('runner_ended', 'the process for the runs ended early'));
+    const gone = () => reject(new Refusal('runner_ended', 'the process for the runs exited early'));
     const hear = (message: unknown) => {
       if (message !== expected) return;
       child.off('message', hear);

@@ -26,10 +26,10 @@ import { createPages } from '../pages/pages.ts';
 import { createRuns } from '../runs.ts';
 import { verifyPage } from '../pages/verify-page.ts';
 
-/** Uses of a statement on a connection before it is kept there. */
+/** The uses of a statement on a connection before it is prepared there. */
 const KEEPS_AFTER = 3;
 
-/** Addresses that only this machine reaches. */
+/** Addresses that only this machine can reach. */
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 const config = readConfig();
@@ -104,7 +104,7 @@ const servers: Server[] = [
   }).catch(endWith),
 ];
 
-// Of several API processes on one machine, the first shows the operators' pages.
+// If several API processes run on one machine, the first serves the operators' pages.
 let opsUrl: string | undefined;
 const opsPassword = config.OPS_PASSWORD ?? randomBytes(12).toString('base64url');
 if (config.NODE_APP_INSTANCE === 0) {
@@ -130,7 +130,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await orm.close();
 });
 
-/** A port that is taken is for the operator to see to: one sentence, no trace. */
+/** Exits with one sentence and no trace. A port that is in use is for the operator to resolve. */
 function endWith(error: Error): never {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { startStack, unlessAborted, type Stack, type StackOptions } from './stack.ts';
 
-/** Status of a command that was interrupted before its work was done, by the convention of shells. */
+/** Exit status of a command that was interrupted before its work was done, by shell convention. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
-/** Stopping ends within a few seconds; a run that is still computing then is done again at the next start. */
+/**
+ * The most milliseconds that stopping takes. A run that is still computing then is computed again at the next
+ * start.
+ */
 const DRAIN_MS_MAX = 6_000;
 
 /**
- * Starts a stack and stops it again: at once when `prepare` answers that nobody is to be served, else on Ctrl-C or
- * SIGTERM. A signal before that gives up the start or `prepare`, and the process ends with the status of that signal. A
- * terminal interrupts the whole process group, so a second signal changes nothing.
+ * Starts a stack and stops it: at once if `prepare` answers that nothing is to be served, otherwise on Ctrl-C
+ * or SIGTERM. A signal before that aborts the start or `prepare`, and the process exits with the status of
+ * that signal. A terminal interrupts the whole process group, so a second signal changes nothing.
  */
 export async function serveUntilInterrupted(
   options: Omit<StackOptions, 'interrupted'>,

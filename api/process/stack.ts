@@ -10,17 +10,17 @@ import { roleUrl, type Role } from '#lib/database/roles.ts';
 import { ensureFirstKey } from './first-key.ts';
 
 const RESTART_MS = 1_000;
-/** A process that hangs at its start is told of after this; the slowest machine starts one well within it. */
+/** How long a process may take to start, in milliseconds. The slowest machine needs much less. */
 const START_MS = 300_000;
 
 export type StackOptions = {
   config: Config;
-  /** Further variables of the processes. */
+  /** Additional environment variables of the processes. */
   env?: Record<string, string>;
-  /** Where the processes write their logs; the terminal when left out. */
+  /** The directory of the processes' logs. Default: the terminal. */
   logDirectory?: string;
   notify(line: string): void;
-  /** Gives up the start: what has been started is ended, and `startStack` rejects. */
+  /** Aborts the start: started processes are ended, and `startStack` rejects. */
   interrupted?: AbortSignal;
 };
 
@@ -28,7 +28,7 @@ export type Stack = {
   ownerUrl: string;
   url: string;
   opsUrl: string | undefined;
-  /** Where each part shows its health and metrics, by its name. */
+  /** The URL with the health and metrics of each part, by its name. */
   opsUrls: ReadonlyMap<string, string>;
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
@@ -39,9 +39,9 @@ type Service = { name: string; part: Part; entry: string; role: Role; env?: Reco
 type Ready = { url?: string; opsUrl?: string };
 
 /**
- * Starts all of Assay on one machine, each part a process of its own with the database role that is its due: the
- * database where it is embedded, the API, the workers and the scheduler. Each is given the variables that it reads, and
- * no secret of another. Any of them that dies is started again.
+ * Starts all of Assay on one machine: the database if it is embedded, the API, the workers and the scheduler.
+ * Each part is a process with its own database role, the variables that it reads, and no secret of another. A
+ * process that exits is started again.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { config } = options;
@@ -57,7 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (ready.opsUrl) opsUrls.set(service.name, ready.opsUrl);
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      options.notify(`${service.name} ended (${signal ?? code}); starting it again`);
+      options.notify(`${service.name} exited (${signal ?? code}); starting it again`);
       void startAgain(service);
     });
     return ready;
@@ -97,7 +97,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** The result of `work`, or a rejection as soon as the signal is aborted; the work is then nobody's any more. */
+/**
+ * Returns the result of `work`, or rejects as soon as the signal is aborted. The result of the work is then
+ * ignored.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {
@@ -145,18 +148,21 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   return child;
 }
 
-/** A port that was asked for is the API's; the other parts take free ones. */
+/** The ops port of the other parts. A configured port belongs to the API; the others take free ports. */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';
 }
 
-/** The processes write to the file themselves, so that they do not depend on who started them. */
+/**
+ * Opens a log file. The processes write to it themselves, so that they do not depend on the process that
+ * started them.
+ */
 function openLog(directory: string, name: string): number {
   mkdirSync(directory, { recursive: true });
   return openSync(path.join(directory, `${name}.log`), 'a', 0o600);
 }
 
-/** Waits until the process says that it is ready. */
+/** Waits until the process reports that it is ready. */
 async function readyOf(child: ChildProcess, name: string, options: StackOptions): Promise<Ready> {
   const where = options.logDirectory ? `; see ${path.join(options.logDirectory, `${name}.log`)}` : '';
   const late = AbortSignal.timeout(START_MS);

@@ -21,12 +21,12 @@ export const listWorkflowRuns = defineOperation({
   scope: 'workflow:read',
   summary: 'Lists runs of workflows, newest first, with their steps and costs.',
   description:
-    'No parameters and no outputs: those are told by hash, and by the runs that the steps asked for.',
+    'Parameters and outputs are not returned. Their hashes are, and the uids of the runs that the steps requested.',
   query: Closed({
     ...pageQuery,
     state: Type.Optional(Type.Enum([...workflowRunStates], { description: 'Only runs in this state.' })),
     workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only runs of this workflow.' }),
-    since: Type.Optional(InstantOf('Only runs that were started then or later.')),
+    since: Type.Optional(InstantOf('Only runs started at this instant or later.')),
   }),
   success: { status: 200, description: 'A page of runs.', schema: ListOf(WorkflowRunResource) },
   problems: ['invalid_cursor'],
@@ -51,7 +51,7 @@ export const getWorkflowRun = defineOperation({
   scope: 'workflow:read',
   addition: true,
   summary: 'Reads a run of a workflow, with its steps and costs.',
-  description: 'As in the list.',
+  description: 'Returns the same representation as the list.',
   success: { status: 200, description: 'The run.', schema: WorkflowRunResource },
   problems: ['not_found'],
   async handle({ services, params: { uid }, fail }) {

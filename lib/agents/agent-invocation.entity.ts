@@ -12,11 +12,11 @@ const AgentInvocationSchema = defineEntity({
     at: p.datetime(),
     applicationUid: p.text(),
     credentialUid: p.text(),
-    /** Null, with its digest, where the name was none of ours. */
+    /** Null, with its digest, if the name is not a tool's. */
     toolName: p.text().nullable(),
     schemaDigest: p.text().nullable(),
     protocolVersion: p.text().nullable(),
-    /** What the client says of itself. */
+    /** The name that the client gives itself. */
     clientName: p.text().nullable(),
     clientVersion: p.text().nullable(),
     decision: p.text().$type<InvocationDecision>(),
@@ -32,6 +32,6 @@ const AgentInvocationSchema = defineEntity({
   },
 });
 
-/** One call of a tool by an agent: hashes and shapes, never what was said. It never changes. */
+/** One call of a tool by an agent: hashes and types, never content. It never changes. */
 export class AgentInvocation extends AgentInvocationSchema.class {}
 AgentInvocationSchema.setClass(AgentInvocation);

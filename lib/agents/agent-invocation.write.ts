@@ -3,10 +3,10 @@ import type { Em } from '#lib/database/base.ts';
 import type { ArgumentsShape } from './arguments-shape.ts';
 import type { DenialCode, ResultStatus } from './invocation.ts';
 
-/** How long calls are kept. */
+/** How many days calls are kept. */
 export const KEPT_DAYS = 90;
 
-/** One call of a tool as it is recorded. */
+/** One recorded call of a tool. */
 export type Invoked = {
   uid: string;
   at: Date;
@@ -40,7 +40,7 @@ export async function recordInvocations(em: Em, calls: readonly Invoked[]): Prom
   `.execute(em.getKysely());
 }
 
-/** Deletes calls that are older than they are kept. For workers: it looks into all workspaces. */
+/** Deletes calls whose retention period has ended. For workers, across all workspaces. */
 export async function forgetInvocations(em: Em, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * 86_400_000);
   await sql`delete from agent_invocation where at < ${before}`.execute(em.getKysely());

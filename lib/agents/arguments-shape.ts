@@ -12,11 +12,14 @@ export const shapeTypes = [
 export type ShapeType = (typeof shapeTypes)[number];
 export type ArgumentsShape = Readonly<Record<string, ShapeType>>;
 
-/** Under this name stands whatever the tool does not know: a name that a caller makes up can say anything. */
+/**
+ * The recorded name of arguments that the tool does not define. A name that a caller invents could contain
+ * anything.
+ */
 export const UNKNOWN = '(unknown)';
 
 /**
- * The arguments of a call by name and type, without a value and without a name that is not the tool's own.
+ * The arguments of a call by name and type, without values and without names that the tool does not define.
  *
  * shapeOf({ as_of: '2020-09-30', limit: 5, 'my secret': 1 }, new Set(['as_of', 'limit']))
  * is { as_of: 'string', limit: 'integer', '(unknown)': 'unknown_member' }

@@ -8,7 +8,7 @@ export type InvocationsQuestion = {
   limit: number;
 };
 
-/** Calls of tools in the em's tenant, newest first. */
+/** Lists tool calls of the current tenant, newest first. */
 export function findInvocations(
   em: Em,
   { tool, decision, after, limit }: InvocationsQuestion,

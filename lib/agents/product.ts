@@ -1,20 +1,20 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Operations as tools of agents, and what agents called. */
+/** Operations as tools of agents, and the calls of agents. */
 export const agents = defineProduct({
   folder: 'agents',
   serves: {
-    Agents: { paths: ['/agents', '/mcp'], about: 'The tools that agents may call, and what they called.' },
+    Agents: { paths: ['/agents', '/mcp'], about: 'The tools that agents may call, and the calls they made.' },
   },
   scopes: ['agents:mcp:read'],
   prefixes: {
     agentInvocation: 'inv',
   },
   problems: {
-    origin_not_allowed: { status: 403, title: 'The page that calls is of a foreign origin' },
+    origin_not_allowed: { status: 403, title: 'The calling page has a foreign origin' },
   },
   tables: {
-    /** What agents called; nobody changes it, and workers forget it. */
+    /** The calls of agents. They never change, and workers delete expired ones. */
     agent_invocation: {
       rows: 'environment',
       operator: 'select',

@@ -17,15 +17,18 @@ export type CallFacts = {
   isTooLong: boolean;
   price: TokenPrice | undefined;
   budget: Budget | undefined;
-  /** What has been spent in the currency of the budget, with the bounds of what is under way or was never told. */
+  /**
+   * The spending in the budget's currency, including the bounds of calls that are in progress or whose cost
+   * was never reported.
+   */
   spentMicro: { day: bigint; month: bigint };
-  /** The most that this call can cost. */
+  /** The highest possible cost of this call. */
   boundMicro: bigint | null;
 };
 
 /**
- * Whether a call may be made. Under a budget a call needs a price in its currency, and room for the most that it can cost:
- * a budget is never overdrawn, also not by calls that are under way together.
+ * Decides whether a call may be made. Under a budget, a call needs a price in its currency, and room for its
+ * highest possible cost. A budget is never exceeded, even by concurrent calls.
  */
 export function decideCall(facts: CallFacts): { ok: true } | { ok: false; code: CallRefusal } {
   const refused = (code: CallRefusal) => ({ ok: false, code }) as const;

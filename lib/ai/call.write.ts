@@ -10,7 +10,7 @@ import { boundMicro, costMicro, type TokenPrice } from './usage.ts';
 
 export type NewCall = {
   connection: string;
-  /** What it is for, such as `summary_wording`. */
+  /** The purpose of the call, such as `summary_wording`. */
   purpose: string;
   request: ChatRequest;
   now: Date;
@@ -18,7 +18,7 @@ export type NewCall = {
 
 export type BegunCall = { ok: true; uid: string; baseUrl: string } | { ok: false; code: CallRefusal };
 
-/** Writes down that a call is going to be made, with the most that it can cost, or says why it is not. */
+/** Records a call before it is made, with its highest possible cost, or returns why it is not made. */
 export async function beginCall(em: Em, { connection, purpose, request, now }: NewCall): Promise<BegunCall> {
   const { workspace, environment } = tenantOf(em);
   await lockTariff(em, connection);
@@ -47,14 +47,14 @@ export async function beginCall(em: Em, { connection, purpose, request, now }: N
   return { ok: true, uid, baseUrl: found!.baseUrl };
 }
 
-/** What a provider's own form of the messages adds to them, at most. */
+/** The most tokens that a provider's message format adds. */
 const OVERHEAD_TOKENS = 64;
 
 export type FinishVerdict = 'recorded' | 'recorded_before' | 'contradicts' | 'unknown';
 
 /**
- * Writes down what came of a call, once: the same again changes nothing, and something else is refused. What was not
- * reported stays null, and costs null.
+ * Records the outcome of a call, once. The same outcome again changes nothing, and a different one is
+ * refused. Tokens that were not reported stay null, and so does their cost.
  */
 export async function finishCall(
   em: Em,
@@ -114,7 +114,10 @@ async function readConnection(em: Em, uid: string) {
   return rows[0];
 }
 
-/** A call whose cost nobody told counts with the most that it can have cost; one that reached nobody with nothing. */
+/**
+ * The spending. A call of unknown cost counts with its highest possible cost; a call that reached no provider
+ * counts as zero.
+ */
 async function spent(em: Em, connection: string, currency: string, now: Date) {
   const month = now.toISOString().slice(0, 7);
   const { rows } = await sql<{ day: string; month: string }>`

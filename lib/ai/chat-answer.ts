@@ -2,7 +2,7 @@ import type { TokenUsage } from './usage.ts';
 
 export type ChatAnswer = { text: string; model: string | null; usage: TokenUsage | null };
 
-/** Reads a chat completion. Undefined for what is none: nothing of a provider's answer is taken on trust. */
+/** Parses a chat completion. Undefined if it is not one: no part of a provider's answer is trusted. */
 export function readCompletion(body: string): ChatAnswer | undefined {
   const completion = parse(body);
   const choice = at(at(completion, 'choices'), '0');
@@ -11,7 +11,7 @@ export function readCompletion(body: string): ChatAnswer | undefined {
   return { text, model: modelIn(completion), usage: readUsage(at(completion, 'usage')) };
 }
 
-/** Puts the pieces of a streamed completion together. */
+/** Assembles a streamed completion. */
 export class StreamedCompletion {
   #text = '';
   #model: string | null = null;
@@ -19,7 +19,7 @@ export class StreamedCompletion {
   isDone = false;
   isBroken = false;
 
-  /** The data of one event. */
+  /** Adds the data of one event. */
   take(data: string): void {
     if (data === '[DONE]') {
       this.isDone = true;
@@ -41,7 +41,7 @@ export class StreamedCompletion {
   }
 }
 
-/** Tokens as reported; null where they were not, or cannot be. */
+/** Tokens as reported; null if they were not, or if they are implausible. */
 export function readUsage(usage: unknown): TokenUsage | null {
   const inputTokens = countIn(usage, 'prompt_tokens');
   const outputTokens = countIn(usage, 'completion_tokens');
@@ -58,7 +58,7 @@ export function readUsage(usage: unknown): TokenUsage | null {
   };
 }
 
-/** More tokens than that nobody is asked for. */
+/** The most tokens that a report may state. */
 const TOKENS_MAX = 2_000_000_000;
 
 function countIn(value: unknown, name: string): number | null {

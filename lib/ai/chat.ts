@@ -4,7 +4,7 @@ export type ChatRequest = {
   model: string;
   system: string;
   user: string;
-  /** The most tokens that may be written. */
+  /** The most tokens that the model may write. */
   outputTokensMax: number;
 };
 
@@ -24,11 +24,11 @@ export const chatFailures = [
 ] as const;
 export type ChatFailure = (typeof chatFailures)[number];
 
-/** What came of a call. Texts of the provider's errors are left out: they can repeat what was asked. */
+/** The outcome of a call. Texts of the provider's errors are left out, because they can repeat the prompt. */
 export type ChatOutcome = {
   attempts: number;
   latencyMs: number;
-  /** The last HTTP status; null where there was no answer. */
+  /** The last HTTP status; null without an answer. */
   status: number | null;
   usage: TokenUsage | null;
   /** Whether the provider may have charged for it. */
@@ -51,7 +51,7 @@ export function chatBody({ model, system, user, outputTokensMax }: ChatRequest):
   });
 }
 
-/** The failure that an HTTP status stands for. */
+/** The failure that an HTTP status means. */
 export function failureOf(status: number): ChatFailure {
   if (status === 429) return 'rate_limited';
   if (status === 401 || status === 403) return 'unauthorized';

@@ -1,6 +1,6 @@
 import type { Entry } from '#lib/governance/command.ts';
 
-/** The audit entry of a change of a connection. */
+/** Makes the audit entry of a change of a connection. */
 export function entryOf(
   op: `ai.${string}`,
   uid: string,

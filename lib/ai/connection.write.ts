@@ -15,29 +15,31 @@ export type Connection = {
   models: string[];
   state: 'active' | 'revoked';
   createdAt: string;
-  /** The end of its key, by which its people tell it. */
+  /** The last four characters of its key, to recognise it. */
   lastFour: string;
   keySetAt: string;
 };
 
 export type NewConnection = Pick<Connection, 'label' | 'provider' | 'baseUrl' | 'models'>;
 
-/** A key as it is kept, and the end of it. */
+/** A key as it is stored, and its last characters. */
 export type KeptKey = { envelope: Envelope; lastFour: string };
 
-/** A provider's key as it is kept for a connection. */
+/** Encrypts a provider's key for a connection. */
 export function keptKey(wrappingKey: Buffer, connection: string, key: string): KeptKey {
   return { envelope: sealEnvelope(key, wrappingKey, connection), lastFour: key.slice(-4) };
 }
 
-/** Nobody else makes a connection of the em's tenant before the transaction ends. */
+/**
+ * Locks the connections of the current tenant until the transaction ends. Nobody else can create one meanwhile.
+ */
 export async function lockConnections(em: Em): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `ai connections ${workspace} ${environment}`;
   await acquireNamedLock(em, lock);
 }
 
-/** Holds a connection until the transaction ends. Its state. */
+/** Locks a connection until the transaction ends. Returns its state. */
 export async function lockConnection(em: Em, uid: string): Promise<Connection['state']> {
   const { rows } = await sql<{ state: Connection['state'] }>`
     select state from ai_connection where uid = ${uid} for update
@@ -45,17 +47,20 @@ export async function lockConnection(em: Em, uid: string): Promise<Connection['s
   return rows[0]!.state;
 }
 
-/** A connection of the em's tenant; undefined where it has none with this uid. */
+/** A connection of the current tenant; undefined if it has none with this uid. */
 export async function findConnection(em: Em, uid: string): Promise<Connection | undefined> {
   return (await listConnections(em, uid))[0];
 }
 
-/** A connection of the em's tenant that is known to exist. */
+/** A connection of the current tenant that is known to exist. */
 export async function readConnection(em: Em, uid: string): Promise<Connection> {
   return (await findConnection(em, uid))!;
 }
 
-/** A connection of the tenant without its key, which is set next. Undefined where another has the label. */
+/**
+ * Creates a connection of the tenant without its key, which is set next. Undefined if another one has the
+ * label.
+ */
 export async function createConnection(
   em: Em,
   { label, provider, baseUrl, models }: NewConnection,
@@ -71,7 +76,7 @@ export async function createConnection(
   return rows[0]?.uid;
 }
 
-/** From now on calls are made with this key, and with none before it. */
+/** Sets the key of a connection. From now on, calls use only this key. */
 export async function setConnectionKey(
   em: Em,
   connection: string,
@@ -87,7 +92,7 @@ export async function setConnectionKey(
   `.execute(em.getKysely());
 }
 
-/** No call is made from now on. */
+/** Revokes a connection. No call is made from now on. */
 export async function revokeConnection(
   em: Em,
   connection: string,
@@ -99,7 +104,9 @@ export async function revokeConnection(
   `.execute(em.getKysely());
 }
 
-/** The connections of the tenant, newest first, or the one with this uid, for those who may read keys. */
+/**
+ * Lists the connections of the tenant, newest first, or the one with this uid. For callers who may read keys.
+ */
 export async function listConnections(em: Em, uid?: string): Promise<Connection[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Connection>`
@@ -115,7 +122,7 @@ export async function listConnections(em: Em, uid?: string): Promise<Connection[
   return rows;
 }
 
-/** The tenant that a connection is of, whoever's it is; for the operator alone. */
+/** Finds the tenant of a connection of any workspace. For operators only. */
 export async function placeOfConnection(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from ai_connection where uid = ${uid}
@@ -123,7 +130,7 @@ export async function placeOfConnection(em: Em, uid: string): Promise<Tenant | u
   return rows[0];
 }
 
-/** The newest key of a connection, as it is kept. */
+/** The newest key of a connection, as it is stored. */
 export async function readKey(em: Em, connection: string): Promise<Envelope | undefined> {
   const { rows } = await sql<Envelope>`
     select key_id as "keyId", wrapped_key as "wrappedKey", sealed from ai_connection_key
@@ -141,8 +148,8 @@ type Wrapped = {
 };
 
 /**
- * Puts all keys that are kept, those before the newest as well, under another key encryption key. The connections whose
- * keys were not under it yet. For the operator alone.
+ * Encrypts all stored keys, including older ones, with another key encryption key. Returns the connections
+ * whose keys changed. For operators only.
  */
 export async function rewrapConnectionKeys(em: Em, change: KeyChange): Promise<Wrapped[]> {
   const { rows } = await sql<Wrapped>`

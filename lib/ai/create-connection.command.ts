@@ -16,7 +16,7 @@ import {
 
 type Input = Tenant &
   NewConnection & {
-    /** The key of the provider, and what wraps it. */
+    /** The key of the provider, and the key that wraps it. */
     key: string;
     wrappingKey: Buffer;
     /** The networks that connections may reach although they are not public. */
@@ -25,7 +25,7 @@ type Input = Tenant &
 
 type CreateVerdict = { ok: true } | { ok: false; code: UrlFault | 'label_taken' };
 
-const addressRefused = 'A provider has a public https address, without credentials in it.';
+const addressRefused = "A provider's address is a public https URL without credentials.";
 
 /** Connects a provider with an OpenAI-compatible API. */
 export const createConnection = defineCommand<Input>()({

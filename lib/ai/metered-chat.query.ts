@@ -12,9 +12,9 @@ export type MeteredChat =
 
 export type Metering = {
   gateway: Gateway;
-  /** What wraps the keys of connections. */
+  /** The key that wraps the keys of connections. */
   key: Buffer;
-  /** A transaction of the tenant; there are two, and the network is asked between them. */
+  /** Runs a transaction of the tenant. There are two, with the network call between them. */
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
   now(): Date;
 };
@@ -22,8 +22,8 @@ export type Metering = {
 const FINISHES_MAX = 3;
 
 /**
- * Makes a call on a connection and meters it, exactly once: it is written down before it is made, so that one whose end
- * could not be written is seen all the same, as a call of unknown cost.
+ * Makes a call on a connection and meters it exactly once. The call is recorded before it is made, so a call
+ * whose end could not be recorded remains visible, with an unknown cost.
  */
 export async function meteredChat(metering: Metering, call: Omit<NewCall, 'now'>): Promise<MeteredChat> {
   const { gateway, key, transaction, now } = metering;

@@ -1,6 +1,6 @@
 import { defineProduct, operatorAppends, operatorWrites } from '#lib/core/product.ts';
 
-/** Connections to AI providers, and what their use costs. */
+/** Connections to AI providers, and the cost of their use. */
 export const ai = defineProduct({
   folder: 'ai',
   serves: { 'AI providers': { paths: ['/ai'], about: 'The connections to providers of language models.' } },
@@ -10,7 +10,7 @@ export const ai = defineProduct({
     aiCall: 'aix',
   },
   tables: {
-    /** Keys of providers are the operator's to set and the worker's to use. */
+    /** Operators set the keys of providers, and workers use them. */
     ai_connection: { rows: 'environment', ...operatorWrites },
     ai_connection_key: {
       rows: 'environment',
@@ -28,9 +28,9 @@ export const ai = defineProduct({
   },
   events: {
     'ai:connections:read': {
-      'ai.connection_created': 'A connection to an AI provider was made.',
+      'ai.connection_created': 'A connection to an AI provider was created.',
       'ai.connection_revoked': 'A connection to an AI provider was revoked.',
-      'ai.key_rotated': 'The key of a connection was changed.',
+      'ai.key_rotated': 'The key of a connection was rotated.',
       'ai.price_set': 'A price of a provider was set.',
       'ai.budget_set': 'The budget of a connection was set.',
     },

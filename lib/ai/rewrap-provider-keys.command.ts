@@ -4,14 +4,14 @@ import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapConnectionKeys } from './connection.write.ts';
 
-/** What wraps the keys of providers, which the workers use. */
+/** The key that wraps the keys of providers, which the workers use. */
 export const providerKeys: WorkersKey = {
   variable: 'AI_CONNECTION_KEY',
   code: 'encryption_key_missing',
   keyOf: keyEncryptionKey,
 };
 
-/** Puts the keys of AI providers under another key. */
+/** Encrypts the keys of AI providers with another key. */
 export const rewrapProviderKeys = rewrapSecrets(async (em, change) =>
   (await rewrapConnectionKeys(em, change)).map((connection) => ({
     op: 'ai_connection.rewrapped',

@@ -10,12 +10,12 @@ import {
 
 type Input = {
   connection: string;
-  /** The key of the provider, and what wraps it. */
+  /** The key of the provider, and the key that wraps it. */
   key: string;
   wrappingKey: Buffer;
 };
 
-/** Has a connection called with another key from now on. */
+/** Changes the key that a connection uses from now on. */
 export const rotateConnectionKey = defineCommand<Input>()({
   find: (em, { connection }) => placeOfConnection(em, connection),
   unknown: 'connection_unknown',

@@ -9,12 +9,12 @@ export type GivenAmount = { text: string; micro: bigint };
 type Input = {
   connection: string;
   currency: string;
-  /** Null: no limit. */
+  /** Null means no limit. */
   daily: GivenAmount | null;
   monthly: GivenAmount | null;
 };
 
-/** Sets what the calls of a connection may cost a day (UTC) and a calendar month. */
+/** Limits the cost of a connection's calls per day (UTC) and per calendar month. */
 export const setBudget = defineCommand<Input>()({
   find: (em, { connection }) => placeOfConnection(em, connection),
   unknown: 'connection_unknown',

@@ -6,7 +6,7 @@ import type { TokenPrice } from './usage.ts';
 
 type Input = { connection: string; model: string; price: Omit<TokenPrice, 'version'> };
 
-/** Sets what a million tokens of a model cost from now on. */
+/** Sets the price of a million tokens of a model from now on. */
 export const setPrice = defineCommand<Input>()({
   find: (em, { connection }) => placeOfConnection(em, connection),
   unknown: 'connection_unknown',

@@ -8,8 +8,8 @@ export type Budget = { currency: string; dailyMicro: bigint | null; monthlyMicro
 type Author = { by: string; now: Date };
 
 /**
- * What the tokens of a model cost from now on. The calls before keep the price that they were made at. The tariff is
- * locked. Returns the version of the price.
+ * Sets the price of a model's tokens from now on. Earlier calls keep their price. The tariff must be locked.
+ * Returns the version of the price.
  */
 export async function setPrice(
   em: Em,
@@ -30,7 +30,9 @@ export async function setPrice(
   return rows[0]!.version;
 }
 
-/** What the calls of a connection may cost a day (UTC) and a calendar month. The tariff is locked. */
+/**
+ * Limits the cost of a connection's calls per day (UTC) and per calendar month. The tariff must be locked.
+ */
 export async function setBudget(
   em: Em,
   connection: string,
@@ -46,7 +48,7 @@ export async function setBudget(
   `.execute(em.getKysely());
 }
 
-/** The price that counts for a model, and the budget that counts. */
+/** The current price of a model, and the current budget. */
 export async function readTariff(
   em: Em,
   connection: string,
@@ -81,7 +83,7 @@ export async function readTariff(
   };
 }
 
-/** Until the end of the transaction nobody else sets a price, or counts what is left of a budget. */
+/** Locks the tariff until the transaction ends. Nobody else can set a price or check the budget meanwhile. */
 export async function lockTariff(em: Em, connection: string): Promise<void> {
   await acquireNamedLock(em, 'ai tariff', connection);
 }

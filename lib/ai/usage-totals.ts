@@ -23,8 +23,8 @@ type Counted = Pick<
 >;
 
 /**
- * Rows added up, each currency by itself. What nobody reported is not 0: without any report tokens are null, and where a
- * part is missing the sums are a floor.
+ * Adds up rows, separately for each currency. An unreported value is not 0: without any report, tokens are
+ * null, and if a part is missing the sums are a floor.
  */
 export function usageTotals(rows: readonly Counted[], isTruncated = false): UsageTotals {
   const sum = (of: (row: Counted) => number) => rows.reduce((total, row) => total + of(row), 0);

@@ -4,7 +4,7 @@ import { utcDate } from '#lib/core/clock.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { instant } from '#lib/data/as-of.query.ts';
 
-/** After so long without an end a call counts as one whose end is not known. */
+/** The time without an end after which a call counts as lost. */
 const LOST_AFTER = '5 minutes';
 
 export type UsageRow = {
@@ -16,9 +16,9 @@ export type UsageRow = {
   operation: 'chat' | 'embeddings' | 'rerank' | 'other';
   requests: number;
   failedRequests: number;
-  /** Calls that may have cost something, and nobody can say what. */
+  /** Calls that may have cost something, but whose cost is unknown. */
   unpricedRequests: number;
-  /** Null where no call reported any. */
+  /** Null if no call reported any. */
   inputTokens: number | null;
   outputTokens: number | null;
   cacheReadInputTokens: number | null;
@@ -27,7 +27,7 @@ export type UsageRow = {
   currency: string | null;
   costMicro: number | null;
   priceVersion: number | null;
-  /** Calls that may have used tokens and did not say how many. */
+  /** Calls that may have used tokens but did not report them. */
   unreportedRequests: number;
 };
 
@@ -36,14 +36,16 @@ export type Usage = {
   to: string;
   rows: UsageRow[];
   firstEventAt: string | null;
-  /** Calls whose end was written down so late that they had counted as lost. */
+  /** Calls whose end was recorded so late that they had counted as lost. */
   lateEvents: number;
   isTruncated: boolean;
 };
 
 export const USAGE_ROWS_MAX = 10_000;
 
-/** The calls of the last so many days (UTC), today among them, by day, connection, model, operation and price. */
+/**
+ * Reads the calls of the last days (UTC), including today, by day, connection, model, operation and price.
+ */
 export async function readUsage(em: Em, days: number, now: Date): Promise<Usage> {
   const { workspace, environment } = tenantOf(em);
   const to = utcDate(now);

@@ -1,21 +1,24 @@
-/** Tokens as a provider reported them, by the names of the OpenTelemetry conventions. Null is what it did not report. */
+/**
+ * Tokens as a provider reported them, by the names of the OpenTelemetry conventions. Null is a value that it
+ * did not report.
+ */
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** Of the input. */
+  /** Part of the input. */
   cacheReadInputTokens: number | null;
-  /** Of the input, written into the provider's cache. */
+  /** Part of the input, written to the provider's cache. */
   cacheCreationInputTokens: number | null;
-  /** Of the output. */
+  /** Part of the output. */
   reasoningOutputTokens: number | null;
 };
 
-/** In micro-units (10^-6 of the major unit) of the currency for a million tokens. */
+/** Prices in micro-units (10^-6 of the major unit) of the currency per million tokens. */
 export type TokenPrice = {
   currency: string;
   version: number;
   inputMicro: bigint;
-  /** Null: as other input. */
+  /** Null means the price of other input. */
   cachedInputMicro: bigint | null;
   outputMicro: bigint;
 };
@@ -23,8 +26,8 @@ export type TokenPrice = {
 const MILLION = 1_000_000n;
 
 /**
- * What tokens cost, in micro-units, rounded half to even once. Cached input counts at its own price, where there is one.
- * Example: 1,000 tokens in at 2.50 and 500 out at 10.00 a million cost 7,500 micro-units.
+ * The cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is
+ * set. Example: 1,000 tokens in at 2.50 and 500 out at 10.00 a million cost 7,500 micro-units.
  */
 export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' | 'version'>): bigint {
   const cached = BigInt(usage.cacheReadInputTokens ?? 0);
@@ -39,8 +42,8 @@ export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' 
 }
 
 /**
- * The most that a call can cost before it is made: no token is shorter than a byte, and the provider is told the most
- * tokens that it may write.
+ * The highest possible cost of a call before it is made. No token is shorter than a byte, and the request
+ * limits the tokens that the provider may write.
  */
 export function boundMicro(
   inputBytes: number,

@@ -1,12 +1,12 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The published names of what is not offered yet. */
+/** The published names of operations that are not offered yet. */
 export const benchmarking = defineProduct({
   folder: 'benchmarking',
   serves: {
     Benchmarking: {
       paths: ['/benchmarking'],
-      about: 'How models and forecasts did against their benchmarks.',
+      about: 'The performance of models and forecasts against their benchmarks.',
     },
   },
   scopes: ['benchmark:read'],

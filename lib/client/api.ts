@@ -1,6 +1,6 @@
 import type { paths } from './schema.d.mts';
 
-/** Where the paths of a client begin. */
+/** The common prefix of a client's paths. */
 export const API_PREFIX = '/api/v2';
 
 /** The API by its paths below `/api/v2`. */
@@ -15,7 +15,7 @@ type Responses<Operation> = Operation extends { responses: infer Map } ? Map : n
 export type AnswerOf<Operation, Status extends number> =
   Responses<Operation> extends { [Given in Status]: infer Answer } ? Json<Answer> : never;
 
-/** The JSON body that an operation takes; undefined where it may be left out. */
+/** The JSON body that an operation takes; undefined if it may be omitted. */
 export type BodyOf<Operation> = Operation extends {
   requestBody: { content: { 'application/json': infer Body } };
 }
@@ -48,7 +48,7 @@ type RunPaths = {
       : never;
 };
 
-/** The paths that a run is submitted to, and below which it is read. */
+/** The paths where runs are submitted, and below which they are read. */
 export type RunPath = RunPaths[keyof Api];
 
 export type SealedOf<Path extends RunPath> = AnswerOf<Api[Path]['post'], 201>;

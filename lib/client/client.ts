@@ -26,28 +26,30 @@ export type { Run } from './run.ts';
 export type * from './schema.d.mts';
 
 export type ClientOptions = {
-  /** Where Assay is, such as `https://assay.example`. */
+  /** The URL of Assay, such as `https://assay.example`. */
   baseUrl: string;
   retries?: Partial<Retries>;
 } & ({ apiKey: string } | { clientId: string; clientSecret: string; scope?: string });
 
 export type SubmitOptions = {
   signal?: AbortSignal;
-  /** The same key again is the same run; a new one when left out. */
+  /** The same key means the same run. Default: a new key. */
   idempotencyKey?: string;
 };
 
-/** Calls by method and path, typed by the OpenAPI document, and what is made of them. Refusals are thrown. */
+/**
+ * Calls by method and path, typed by the OpenAPI document, and methods built on them. Refusals are thrown.
+ */
 export type Client = {
   GET: Call<'get'>;
   POST: Call<'post'>;
   PUT: Call<'put'>;
   /**
-   * Submits a run and does not wait for it: `await run.sealed()` does. With a key whose run has ended without a result
-   * its problem is thrown at once.
+   * Submits a run without waiting for it; `await run.sealed()` waits. If the run of the key has already ended
+   * without a result, its problem is thrown at once.
    */
   submit<Path extends RunPath>(path: Path, ...sent: Submission<Path>): Promise<Run<Path>>;
-  /** Every item of a list, over all pages. */
+  /** Iterates over every item of a list, over all pages. */
   pages<Path extends ListPath>(
     path: Path,
     query?: Omit<QueryOf<Api[Path]['get']>, 'cursor'>,
@@ -66,13 +68,13 @@ type Call<Method extends 'get' | 'post' | 'put'> = <Path extends ClientPathsWith
 
 type UntypedCall = (path: string, init: object) => Promise<{ data: never }>;
 
-/** A body that may be left out is left out or undefined. */
+/** An optional body may be omitted or undefined. */
 type Submission<Path extends RunPath> =
   undefined extends BodyOf<Api[Path]['post']>
     ? [body?: BodyOf<Api[Path]['post']>, options?: SubmitOptions]
     : [body: BodyOf<Api[Path]['post']>, options?: SubmitOptions];
 
-/** A client of Assay for one application, by API key or by client credentials. */
+/** Creates a client of Assay for one application, by API key or by client credentials. */
 export function createClient(options: ClientOptions): Client {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const retries = { ...defaultRetries, ...options.retries };
@@ -84,8 +86,8 @@ export function createClient(options: ClientOptions): Client {
     fetch: createSender(credential, send),
     headers: { accept: 'application/json' },
   });
-  // Refusals are thrown, so that what is answered has data. By paths that a type parameter stands for, the compiler
-  // cannot follow the types of single operations.
+  // Refusals are thrown, so an answer always has data. The compiler cannot resolve the types of single
+  // operations from a path that is a type parameter.
   const typed = calls as never as Pick<Client, 'GET' | 'POST' | 'PUT'>;
   const { GET: get, POST: post } = calls as never as Record<'GET' | 'POST', UntypedCall>;
   return {

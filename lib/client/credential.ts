@@ -1,7 +1,7 @@
-/** What a client shows to be let in. */
+/** The credential of a client. */
 export type Credential = {
   token(): Promise<string>;
-  /** Another token than the one that was refused; missing where there is no other to be had. */
+  /** Returns another token than the refused one. Missing if there is no other. */
   renew?(refused: string): Promise<string>;
 };
 

@@ -6,19 +6,19 @@ export type OAuthOptions = {
   baseUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Words with a space between them; all that the application holds when left out. */
+  /** Words separated by spaces. Default: all scopes of the application. */
   scope?: string | undefined;
   send(request: Request): Promise<Response>;
 };
 
 type Token = { text: string; endsAtMs: number };
 
-/** A token is given up this long before it ends, so that none ends on its way. */
+/** How long before its expiry a token is discarded, so that none expires in transit. */
 const MARGIN_MS = 30_000;
 
 /**
- * Access tokens by client credentials (RFC 6749, 4.4). A token serves until shortly before its end or until it is
- * refused; whoever needs a new one meanwhile waits for the same request.
+ * Gets access tokens by client credentials (RFC 6749, 4.4). A token is used until shortly before its expiry
+ * or until it is refused. Concurrent callers that need a new one share one request.
  */
 export function clientCredentials(options: OAuthOptions): Credential {
   let current: Token | undefined;
@@ -59,7 +59,7 @@ async function requestToken({ baseUrl, clientId, clientSecret, scope, send }: OA
   return { text: access_token, endsAtMs: requestedAtMs + livesMs - Math.min(MARGIN_MS, livesMs / 2) };
 }
 
-/** Identifier and secret are form-encoded before they are joined (RFC 6749, 2.3.1). */
+/** Form-encodes identifier and secret before they are joined (RFC 6749, 2.3.1). */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -1,7 +1,10 @@
 /** A page of a list. */
 type ListPage<Item> = { data: readonly Item[]; page: { next_cursor: string | null } };
 
-/** Every item of a list, page after page; the next page is read when the items of the one before are used up. */
+/**
+ * Iterates over every item of a list, page by page. The next page is read when all items of the current one
+ * have been consumed.
+ */
 export async function* itemsOf<Item>(
   read: (cursor: string | undefined) => Promise<ListPage<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

@@ -1,4 +1,4 @@
-/** Waits, and throws the reason of the signal when that is aborted first. */
+/** Waits, and throws the signal's reason if it is aborted first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -1,24 +1,24 @@
 import type { Problem } from './schema.d.mts';
 
-/** A code of the API, or `http_<status>` for an answer that is not one of the API's own. */
+/** A code of the API, or `http_<status>` for an answer from elsewhere. */
 export type ProblemCode = Problem['code'] | (string & {});
 
-/** An answer that is no success: the problem as the API tells it. */
+/** An answer that is not a success: the problem as the API reports it. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly detail: string;
   /** Each fault of the request, with a JSON pointer. */
   readonly errors: NonNullable<Problem['errors']>;
-  /** To be quoted in a question about it. */
+  /** Quote it in support requests. */
   readonly requestId: string | undefined;
-  /** The whole body, with the further members that some codes have. */
+  /** The whole body, with the further members of some codes. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Of the answer; empty where a run tells the problem that it ended with. */
+  /** The headers of the answer; empty if a run reports the problem that it ended with. */
   readonly headers: Headers;
 
   constructor(problem: Partial<Problem> & { status: number }, headers: Headers = new Headers()) {
-    const { code = `http_${problem.status}`, detail = 'The answer is no problem of the API.' } = problem;
+    const { code = `http_${problem.status}`, detail = 'The answer is not a problem of the API.' } = problem;
     super(`${code}: ${detail}`);
     this.name = 'ApiProblem';
     this.code = code;
@@ -31,7 +31,10 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Reads an answer that is no success. A token endpoint answers in words of its own: `error`, `error_description`. */
+/**
+ * Parses an answer that is not a success. A token endpoint uses its own members: `error`,
+ * `error_description`.
+ */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const { status, headers } = response;
   const body = parsed(await response.text());
@@ -40,7 +43,7 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
   return new ApiProblem({ ...body, ...said, status } as Partial<Problem> & { status: number }, headers);
 }
 
-/** The JSON object of a body; nothing where it is none, as from a proxy on the way. */
+/** The JSON object of a body; empty if the body is not an object, as from a proxy. */
 function parsed(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

@@ -5,31 +5,33 @@ import type { Problem } from './schema.d.mts';
 
 export type SealedOptions<Path extends RunPath> = {
   signal?: AbortSignal;
-  /** Called with the run as it is whenever it was looked at and had not ended. */
+  /** Called with the run after each check that finds it unfinished. */
   onProgress?(run: OpenOf<Path>): void;
 };
 
-/** A run that was submitted. */
+/** A submitted run. */
 export type Run<Path extends RunPath> = {
   readonly uid: string;
   /** Waits for the end. Throws the problem of a run that was refused or cancelled. */
   sealed(options?: SealedOptions<Path>): Promise<SealedOf<Path>>;
 };
 
-/** What a run of any kind shows. */
+/** The members that a run of any kind has. */
 type AnyRun = { uid: string; state: string; problem?: Problem | null };
 
-/** Reads the run, and waits on the server for its end, this many seconds. */
+/** Reads the run, and waits on the server for its end for this many seconds. */
 export type ReadRun = (waitS: number, signal: AbortSignal | undefined) => Promise<AnyRun>;
 
-/** The longest wait of one request. */
+/** The longest wait of one request, in seconds. */
 const WAIT_S = 20;
-/** With somebody to tell, the run is looked at more often. */
+/** The wait with a progress callback, in seconds. The run is checked more often. */
 const WATCHED_WAIT_S = 1;
-/** Between two looks, where the server does not make one wait: it does not while it shuts down. */
+/** The pause between two checks in milliseconds, if the server does not wait, as during its shutdown. */
 const PAUSE_MS = 200;
 
-/** The handle of a run, from what the submission answered. The path says what the documents of its runs are like. */
+/**
+ * Creates the handle of a run from the submission's answer. The path determines the type of its documents.
+ */
 export function createRun<Path extends RunPath>(submitted: AnyRun, read: ReadRun): Run<Path> {
   return {
     uid: submitted.uid,

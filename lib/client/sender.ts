@@ -1,12 +1,12 @@
 import type { Credential } from './credential.ts';
 import { problemOf } from './problem.ts';
 
-/** Sends a request and answers a success; everything else it throws as an `ApiProblem`. */
+/** Sends a request and returns a success. Any other answer is thrown as an `ApiProblem`. */
 export type Sender = (request: Request) => Promise<Response>;
 
 /**
- * Gives each request the credential, and what changes something a key, which stays the same over all attempts: the
- * effect happens once. A refused token is renewed once.
+ * Adds the credential to each request, and an idempotency key to each change. The key is the same over all
+ * attempts, so the effect happens once. A refused token is renewed once.
  */
 export function createSender(credential: Credential, send: Sender): Sender {
   return async (request) => {

@@ -4,7 +4,7 @@ import { knownPlace } from '#lib/access/known-place.query.ts';
 import { workspaceUnknown } from '#lib/access/workspace.query.ts';
 import { contentOf, createSnapshot, sealedEntry } from './value-snapshot.write.ts';
 
-/** Seals a snapshot of what the financial actions of a workspace and environment have come to. */
+/** Seals a snapshot of the value of the financial actions of a workspace and environment. */
 export const sealValueSnapshot = defineCommand<Tenant>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

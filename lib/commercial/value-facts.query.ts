@@ -4,12 +4,15 @@ import { newestCheckpoint } from '#lib/audit/tree.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import type { ValueFacts } from './value.ts';
 
-/** The operations that financial actions leave in the log. */
+/** The operations that financial actions record in the log. */
 const WATCHED = ['delegation.', 'batch.', 'exception.', 'custody.'];
 
 type Window = { from: Date; to: Date };
 
-/** What the placed entries of the log and the records of reconciliation say about a window of the em's tenant. */
+/**
+ * Reads the facts of a window of the current tenant from the placed log entries and the records of
+ * reconciliation.
+ */
 export async function readValueFacts(em: Em, window: Window): Promise<ValueFacts> {
   const newest = await newestCheckpoint(em);
   const log = await readLog(em, window);
@@ -99,7 +102,7 @@ async function countBatches(em: Em, window: Window): Promise<ValueFacts['batches
   return rows[0]!;
 }
 
-/** By currency: what closed, what was seen to settle, what was tolerated, and what is disputed now. */
+/** Sums by currency: closed, observed as settled, tolerated, and currently disputed amounts. */
 async function sumAmounts(em: Em, window: Window): Promise<ValueFacts['amounts']> {
   type Row = Record<'currency' | 'closed' | 'reconciled' | 'accepted' | 'disputed', string>;
   const { rows } = await sql<Row>`

@@ -15,6 +15,6 @@ const ValueSnapshotSchema = defineEntity({
   },
 });
 
-/** What the financial actions of a workspace had come to at a moment. */
+/** The value of a workspace's financial actions at a moment. */
 export class ValueSnapshot extends ValueSnapshotSchema.class {}
 ValueSnapshotSchema.setClass(ValueSnapshot);

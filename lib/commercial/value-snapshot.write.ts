@@ -9,10 +9,10 @@ import { readValueFacts } from './value-facts.query.ts';
 import { ValueSnapshot } from './value-snapshot.entity.ts';
 import { STALE_AFTER_S, valueOf, WINDOW_DAYS, type ValueContent } from './value.ts';
 
-/** Well before the newest one is stale the next is due. */
+/** The age at which the next snapshot is due, well before the newest one is stale. */
 const DUE_AFTER_S = STALE_AFTER_S - 6 * 3_600;
 
-/** Where there are financial actions. For workers: it looks into all workspaces. */
+/** Tenants with financial actions. For workers, across all workspaces. */
 export async function tenantsWithActions(em: Em): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from order_batch
@@ -25,7 +25,7 @@ export async function newestValueSnapshot(em: Em): Promise<ValueSnapshot | null>
   return em.findOne(ValueSnapshot, {}, { orderBy: { uid: 'desc' } });
 }
 
-/** Seals a snapshot of the em's tenant where its figures have changed, or the newest one is getting old. */
+/** Seals a snapshot of the current tenant if its figures have changed, or the newest one is nearly stale. */
 export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   const newest = await newestValueSnapshot(em);
   const content = await contentOf(em, now);
@@ -36,22 +36,22 @@ export async function sealDueSnapshot(em: Em, now: Date): Promise<boolean> {
   return true;
 }
 
-/** The window from its first instant up to now, for snapshots and for who has none. */
+/** The window up to now, for snapshots and for tenants without one. */
 export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-/** What a snapshot of the em's tenant would say now. */
+/** The content of a snapshot of the current tenant as of now. */
 export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }
 
-/** What a snapshot says but for when: the figures, and the events that they are counted from. */
+/** The content of a snapshot without its times: the figures, and the events that they are counted from. */
 function figuresOf({ as_of: _, window: __, sources, ...figures }: ValueContent): string {
   return canonicalHash({ figures, events: sources.map(({ events }) => events) });
 }
 
-/** Keeps a snapshot of the em's tenant, sealed by its hash. */
+/** Stores a snapshot of the current tenant, sealed by its hash. */
 export async function createSnapshot(em: Em, content: ValueContent, now: Date): Promise<ValueSnapshot> {
   const { workspace, environment } = tenantOf(em);
   const snapshot = em.create(ValueSnapshot, {
@@ -66,7 +66,7 @@ export async function createSnapshot(em: Em, content: ValueContent, now: Date): 
   return snapshot;
 }
 
-/** The audit entry of a snapshot that was sealed. */
+/** Makes the audit entry of a sealed snapshot. */
 export function sealedEntry({ uid, snapshotHash }: ValueSnapshot): Entry {
   return {
     op: 'value.snapshot_sealed',

@@ -1,8 +1,8 @@
 import { fitsTheWire, minorDigits, wireMinor } from '#lib/core/money.ts';
 
-/** So many days up to its end a snapshot looks back. */
+/** The length of a snapshot's window in days. */
 export const WINDOW_DAYS = 30;
-/** A snapshot older than this is stale: a new one is due every day, and sooner where something has happened. */
+/** The age from which a snapshot is stale. A new one is due every day, and sooner after a change. */
 export const STALE_AFTER_S = 26 * 3_600;
 
 export const coverages = ['complete', 'partial', 'empty'] as const;
@@ -11,18 +11,18 @@ export type Coverage = (typeof coverages)[number];
 export const ageDays = ['0-1', '2-3', '4-7', '8-30', '30+'] as const;
 export type AgeDays = (typeof ageDays)[number];
 
-/** What the audit log and the records of reconciliation say about a window. */
+/** The facts of a window, from the audit log and the records of reconciliation. */
 export type ValueFacts = {
   workspaceBornAt: Date;
   from: Date;
   to: Date;
   log: { events: number; first: number | null; last: number | null; root: string };
-  /** How often each operation was done, and why refused. */
+  /** The number of each operation, and of its refusals by code. */
   entries: readonly { op: string; status: string; code: string | null; count: number }[];
-  /** Seconds from the draft of each delegation that was activated. */
+  /** Seconds from the draft of each activated delegation to its activation. */
   approvalSeconds: readonly number[];
   openExceptions: readonly { kind: string; openedAt: Date }[];
-  /** Lines of custody observations by what they came to. */
+  /** Lines of custody observations by outcome. */
   lines: readonly { outcome: string; count: number }[];
   observations: number;
   batches: { released: number; releasedAndClosed: number };
@@ -39,7 +39,9 @@ export type CurrencyAmounts = {
 
 export type ValueContent = ReturnType<typeof valueOf>;
 
-/** What a window comes to. Amounts stand by currency and are never added across; what cannot be told is null. */
+/**
+ * The value of a window. Amounts are by currency and never added across currencies; an unknown value is null.
+ */
 export function valueOf(facts: ValueFacts) {
   const done = (...ops: string[]) =>
     total(facts.entries.filter(({ op, status }) => status === 'done' && ops.includes(op)));
@@ -110,7 +112,7 @@ export function valueOf(facts: ValueFacts) {
   };
 }
 
-/** Nothing of it: as a workspace is answered of which no snapshot was sealed. */
+/** The facts of an empty window, for a workspace without a sealed snapshot. */
 export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
   return {
     workspaceBornAt: to,
@@ -127,7 +129,10 @@ export function emptyFacts(from: Date, to: Date, root: string): ValueFacts {
   };
 }
 
-/** Partial is a window that begins before the workspace did, or an amount that is too large to be told. */
+/**
+ * The coverage. It is partial if the window begins before the workspace does, or if an amount is too large to
+ * report.
+ */
 function coverageOf(facts: ValueFacts, monetary: readonly MonetaryRow[]): Coverage {
   const isEmpty = facts.log.events === 0 && facts.observations === 0 && facts.openExceptions.length === 0;
   if (isEmpty && monetary.length === 0) return 'empty';
@@ -155,7 +160,7 @@ function presentAmounts({
   };
 }
 
-/** Whole calendar days (UTC) that each has been open. */
+/** The whole calendar days (UTC) that each exception has been open. */
 function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, number> {
   const counts = { '0-1': 0, '2-3': 0, '4-7': 0, '8-30': 0, '30+': 0 };
   for (const { openedAt } of open) {
@@ -167,7 +172,10 @@ function ageing(open: ValueFacts['openExceptions'], at: Date): Record<AgeDays, n
 
 const DAY_MS = 86_400_000;
 
-/** The middle one, of an even number the lower of the two: a time that somebody really waited. */
+/**
+ * The median; for an even number of values the lower of the two middle ones, so that it is an actual waiting
+ * time.
+ */
 function median(seconds: readonly number[]): number | null {
   const sorted = seconds.toSorted((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;

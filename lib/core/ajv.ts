@@ -12,8 +12,8 @@ const isYearZero = (text: string) => text.startsWith('0000');
 export type AjvOptions = { useDefaults?: boolean; coerceTypes?: boolean; allErrors?: boolean };
 
 /**
- * A strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in what a request left out; `coerceTypes`
- * is for query strings, where all is text. `allErrors: false` ends at the first error.
+ * Creates a strict JSON Schema 2020-12 validator with formats. `useDefaults` fills in omitted members;
+ * `coerceTypes` is for query strings, where every value is text. `allErrors: false` stops at the first error.
  */
 export function createAjv(options: AjvOptions = {}): Ajv2020 {
   const ajv = new Ajv2020({
@@ -33,5 +33,5 @@ export function createAjv(options: AjvOptions = {}): Ajv2020 {
   return ajv;
 }
 
-/** RFC 3339; alone it also lets through leap seconds and offsets of hours, which no `Date` can hold. */
+/** RFC 3339. The format alone also accepts leap seconds and offsets of hours, which no `Date` can hold. */
 const { validate: isDateTime } = fullFormats['date-time'] as { validate: (text: string) => boolean };

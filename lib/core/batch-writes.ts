@@ -2,16 +2,16 @@ type Waiting<Item> = { item: Item; resolve(): void; reject(error: unknown): void
 
 export type BatchWritesOptions<Item> = {
   write(items: readonly Item[]): Promise<unknown>;
-  /** The most that are written at once. */
+  /** The most items in one write. */
   max: number;
-  /** Only items of the same key are written together. */
+  /** Only items with the same key are written together. */
   keyOf?(item: Item): string;
 };
 
 /**
- * Writes items together that come at the same time: the first one at once, and those that come while it is under way with
- * the next write. Each caller waits for the write that its item is in. Where one of several fails, each of them is
- * written alone, so that nobody fails for another's item.
+ * Batches items that arrive at the same time. The first one is written at once; items that arrive during a
+ * write go into the next one. Each caller waits for the write of its item. If a write of several items fails,
+ * each of them is written alone, so that no item fails because of another.
  */
 export function batchWrites<Item>({
   write,

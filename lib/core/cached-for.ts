@@ -1,4 +1,7 @@
-/** What `load` gives, shared by all who ask within `ms` after it was asked for; a failure is for those who waited alone. */
+/**
+ * Caches the result of `load` for `ms` from its start and shares it among all callers. A failure is only
+ * reported to the callers that waited for it.
+ */
 export function cachedFor<T>(ms: number, load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   let until = -Infinity;

@@ -1,4 +1,4 @@
-/** Where the present comes from, so that tests can name their own. */
+/** The source of the current time, so that tests can set their own. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -8,7 +8,10 @@ export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** The instant that an ISO 8601 text with a zone, or milliseconds since 1970, names. Invalid where it names none. */
+/**
+ * The instant named by an ISO 8601 text with a zone, or by milliseconds since 1970. The date is invalid if
+ * the text is.
+ */
 export function instantOf(named: string | number): Date {
   return new Date(named);
 }

@@ -1,17 +1,18 @@
 /**
- * Calendar dates without time or zone. A **date** is `YYYY-MM-DD`, a **month** is `YYYY-MM`, both of the proleptic
- * Gregorian calendar in the years 0000 to 9999, so that comparing the texts compares the dates. A **month index** is
- * 12 * year + (month - 1), a **day number** the days since 1970-01-01, a **date number** the integer YYYYMMDD.
+ * Calendar dates without time or zone. A **date** is `YYYY-MM-DD` and a **month** is `YYYY-MM`, both of the
+ * proleptic Gregorian calendar in the years 0000 to 9999, so that comparing the texts compares the dates. A
+ * **month index** is 12 * year + (month - 1), a **day number** the days since 1970-01-01, a **date number**
+ * the integer YYYYMMDD.
  */
 
-/** Whether the text is a date that exists. Example: `isDate('2020-02-30')` is `false`. */
+/** Whether the text is an existing date. Example: `isDate('2020-02-30')` is `false`. */
 export function isDate(text: string): boolean {
   return parseDateNumber(text) >= 0;
 }
 
 /**
- * A date as the integer YYYYMMDD, whose order is the order of the dates. Throws a `RangeError` on what is no date.
- * Example: `dateNumber('2020-09-30')` is 20200930.
+ * Converts a date to the integer YYYYMMDD, which has the order of the dates. Throws a `RangeError` if the
+ * text is not a date. Example: `dateNumber('2020-09-30')` is 20200930.
  */
 export function dateNumber(date: string): number {
   const number = parseDateNumber(date);
@@ -19,7 +20,10 @@ export function dateNumber(date: string): number {
   return number;
 }
 
-/** Days of a month (1 to 12). Example: `daysInMonth(2020, 2)` is 29. Throws a `RangeError` on another month. */
+/**
+ * The number of days in a month (1 to 12). Example: `daysInMonth(2020, 2)` is 29. Throws a `RangeError` for
+ * another month.
+ */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   if (month === 4 || month === 6 || month === 9 || month === 11) return 30;
@@ -27,15 +31,18 @@ export function daysInMonth(year: number, month: number): number {
   throw new RangeError(`not a month of a year: ${month}`);
 }
 
-/** Month of a date. Example: `monthOf('2020-09-30')` is `'2020-09'`. Throws a `RangeError` on what is no date. */
+/**
+ * The month of a date. Example: `monthOf('2020-09-30')` is `'2020-09'`. Throws a `RangeError` if the text is
+ * not a date.
+ */
 export function monthOf(date: string): string {
   dateNumber(date);
   return date.slice(0, 7);
 }
 
 /**
- * Index of a month, so that months can be counted. Throws a `RangeError` on what is no month.
- * Example: `monthIndex('2020-09')` is 24248.
+ * The index of a month, for counting months. Throws a `RangeError` if the text is not a month. Example:
+ * `monthIndex('2020-09')` is 24248.
  */
 export function monthIndex(month: string): number {
   const number = month.length === 7 ? parseDateNumber(`${month}-01`) : -1;
@@ -43,7 +50,9 @@ export function monthIndex(month: string): number {
   return Math.floor(number / 10_000) * 12 + (Math.floor(number / 100) % 100) - 1;
 }
 
-/** The month of an index. Throws a `RangeError` outside the years 0000 to 9999. Inverse of `monthIndex`. */
+/**
+ * The month of an index, the inverse of `monthIndex`. Throws a `RangeError` outside the years 0000 to 9999.
+ */
 export function monthOfIndex(index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= 120_000) {
     throw new RangeError(`not a month index: ${index}`);
@@ -51,7 +60,10 @@ export function monthOfIndex(index: number): string {
   return `${padded(Math.floor(index / 12), 4)}-${padded((index % 12) + 1, 2)}`;
 }
 
-/** The month `count` months later, or earlier when negative. Example: `addMonths('2020-01', -1)` is `'2019-12'`. */
+/**
+ * The month `count` months later, or earlier if `count` is negative. Example: `addMonths('2020-01', -1)` is
+ * `'2019-12'`.
+ */
 export function addMonths(month: string, count: number): string {
   return monthOfIndex(monthIndex(month) + count);
 }
@@ -93,8 +105,8 @@ export function dayNumber(date: string): number {
 }
 
 /**
- * The date of a day number. Source: Hinnant, as above, `civil_from_days`. Inverse of `dayNumber`. Throws a `RangeError`
- * outside the years 0000 to 9999.
+ * The date of a day number, the inverse of `dayNumber`. Source: Hinnant, as above, `civil_from_days`. Throws
+ * a `RangeError` outside the years 0000 to 9999.
  */
 export function dateOfDayNumber(day: number): string {
   if (!Number.isInteger(day) || day < -719_528 || day > 2_932_896) {
@@ -114,17 +126,26 @@ export function dateOfDayNumber(day: number): string {
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(dayOfMonth, 2)}`;
 }
 
-/** The date `count` days later, or earlier when negative. Example: `addDays('2020-02-28', 2)` is `'2020-03-01'`. */
+/**
+ * The date `count` days later, or earlier if `count` is negative. Example: `addDays('2020-02-28', 2)` is
+ * `'2020-03-01'`.
+ */
 export function addDays(date: string, count: number): string {
   return dateOfDayNumber(dayNumber(date) + count);
 }
 
-/** Days from one date to another, negative when `to` is earlier. Example: 2018-05-15 to 2018-05-31 are 16. */
+/**
+ * The number of days from one date to another, negative if `to` is earlier. Example: 2018-05-15 to 2018-05-31
+ * are 16.
+ */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** YYYYMMDD, or -1 on what is no date. Reads char codes, as a run of the factor model reads a million dates. */
+/**
+ * Parses a date into YYYYMMDD, or -1 if the text is not a date. It reads char codes for speed: a run of the
+ * factor model reads a million dates.
+ */
 function parseDateNumber(text: string): number {
   if (text.length !== 10 || text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return -1;
   let number = 0;

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 
-/** What all files of a folder that match a pattern export, in the order of their paths. */
+/** Imports all files of a folder that match a pattern, in path order, and returns their exports. */
 export async function exportsBelow(folder: string, pattern: string): Promise<unknown[]> {
   const files = globSync(pattern, { cwd: folder }).sort();
   const modules = await Promise.all(

@@ -4,23 +4,31 @@ const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key of a deployment: the one that is set, or else one derived from the operator's password. */
+/**
+ * The encryption key of a deployment: the configured one, otherwise one derived from the operator's password.
+ */
 export function encryptionKey(given: string | undefined, operatorPassword: string): Buffer {
   return keyFor('encryption at rest', given, operatorPassword);
 }
 
-/** The key of the secrets of webhooks, which the worker reads: the one that is set, or else one derived from its password. */
+/**
+ * The key of the webhooks' secrets, which the worker reads: the configured one, otherwise one derived from
+ * its password.
+ */
 export function webhookKey(given: string | undefined, workerPassword: string): Buffer {
   return keyFor('webhooks at rest', given, workerPassword);
 }
 
-/** The key that is set, in base64, or else one derived from a password for this purpose alone. */
+/** The configured key, in base64, or otherwise one derived from a password for this purpose only. */
 export function keyFor(purpose: string, given: string | undefined, password: string): Buffer {
   if (given !== undefined) return Buffer.from(given, 'base64');
   return Buffer.from(hkdfSync('sha256', password, '', `assay ${purpose}`, 32));
 }
 
-/** AES-256-GCM. `about` says whose secret it is; a text that was moved to another record does not open there. */
+/**
+ * Encrypts with AES-256-GCM. `about` names the owner of the secret: a text that was moved to another record
+ * cannot be decrypted there.
+ */
 export function encrypt(text: string, key: Buffer, about: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
@@ -28,10 +36,10 @@ export function encrypt(text: string, key: Buffer, about: string): string {
   return `${VERSION}.${sealed.toString('base64url')}`;
 }
 
-/** Throws where the text was changed, moved, or encrypted with another key. */
+/** Decrypts a text. Throws if it was changed, moved, or encrypted with another key. */
 export function decrypt(sealed: string, key: Buffer, about: string): string {
   const [version, content] = sealed.split('.');
-  if (version !== VERSION) throw new Error('the secret is encrypted in a form that is not known');
+  if (version !== VERSION) throw new Error('the secret has an unknown encryption format');
   const bytes = Buffer.from(content!, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES)).setAAD(
     Buffer.from(about),

@@ -3,22 +3,28 @@ import { decrypt, encrypt, keyFor } from './encryption.ts';
 import { rewrap, type KeyChange } from './rewrap.ts';
 
 /**
- * A secret under a data key of its own, which is under the key encryption key: that one can be changed without the secrets
- * being known to anybody, and no two secrets share a key.
+ * A secret encrypted with its own data key, which is encrypted with the key encryption key. The key
+ * encryption key can be changed without decrypting the secrets, and no two secrets share a key.
  */
 export type Envelope = {
-  /** Names the key encryption key; tells nothing of it. */
+  /** The name of the key encryption key. It reveals nothing about the key. */
   keyId: string;
   wrappedKey: string;
   sealed: string;
 };
 
-/** The key encryption key that operators and workers share: the one that is set, or else one of the worker's password. */
+/**
+ * The key encryption key that operators and workers share: the configured one, otherwise one derived from the
+ * worker's password.
+ */
 export function keyEncryptionKey(given: string | undefined, workerPassword: string): Buffer {
   return keyFor('key encryption', given, workerPassword);
 }
 
-/** AES-256-GCM twice. `about` says whose secret it is: moved to another record it does not open. */
+/**
+ * Encrypts twice with AES-256-GCM. `about` names the owner of the secret: an envelope that was moved to
+ * another record cannot be opened.
+ */
 export function sealEnvelope(secret: string, key: Buffer, about: string): Envelope {
   const dataKey = randomBytes(32);
   return {
@@ -28,7 +34,7 @@ export function sealEnvelope(secret: string, key: Buffer, about: string): Envelo
   };
 }
 
-/** Undefined where it was changed, moved, or made with another key. */
+/** Returns the secret, or undefined if the envelope was changed, moved, or made with another key. */
 export function openEnvelope(
   { keyId, wrappedKey, sealed }: Envelope,
   key: Buffer,
@@ -42,7 +48,10 @@ export function openEnvelope(
   }
 }
 
-/** The data key under the new key encryption key; the secret itself is not touched. Undefined where it is so already. */
+/**
+ * Encrypts the data key with the new key encryption key, without touching the secret. Undefined if that is
+ * already its key.
+ */
 export function rewrapEnvelope(
   wrappedKey: string,
   change: KeyChange,

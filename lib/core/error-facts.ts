@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 
-/** What a log holds of an error. */
+/** The facts about an error that a log keeps. */
 export type ErrorFacts = {
   type: string;
   message: string;
   code?: string | number;
   stack: string;
-  /** The error that led to it. */
+  /** The error that caused it. */
   cause?: ErrorFacts;
   /** The errors that it collects. */
   errors?: ErrorFacts[];
@@ -15,14 +15,14 @@ export type ErrorFacts = {
 const CODE_MAX = 100;
 const MESSAGE_MAX = 4_000;
 const STACK_MAX = 16_000;
-/** Causes of causes, and errors of a collection. */
+/** The greatest depth of causes and collected errors. */
 const DEPTH_MAX = 4;
 const COLLECTED_MAX = 10;
 
 /**
- * The type, code, message and stack of an error and of its causes, and nothing else. Libraries attach what they worked on
- * as further properties: Node the bytes of a request that it cannot parse, with its credential, and the driver of
- * PostgreSQL its connection, with the key that cancels a query.
+ * Returns only the type, code, message and stack of an error and of its causes. Libraries attach further
+ * properties: Node the bytes of a request that it cannot parse, with its credential, and the PostgreSQL
+ * driver its connection, with the key that cancels a query.
  */
 export function errorFacts(error: Error, depth = 0): ErrorFacts {
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
@@ -40,7 +40,7 @@ export function errorFacts(error: Error, depth = 0): ErrorFacts {
   };
 }
 
-/** A value of a log line with each error in it, however deep, reduced to its facts. */
+/** Replaces each error in a log value, at any depth, with its facts. */
 export function withErrorFacts(value: unknown, depth = 0): unknown {
   if (isError(value)) return errorFacts(value);
   if (!isPlain(value)) return value;
@@ -51,12 +51,15 @@ export function withErrorFacts(value: unknown, depth = 0): unknown {
   );
 }
 
-/** An error of this or of another realm, such as that of a thread. */
+/** Whether a value is an error, of this or another realm, such as a thread's. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || types.isNativeError(value);
 }
 
-/** Arrays and objects without a class: all else either has a form of its own in JSON, or is not for a log. */
+/**
+ * Whether a value is an array or an object without a class. Other values have their own JSON form, or do not
+ * belong in a log.
+ */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

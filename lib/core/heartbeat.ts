@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 
 const INTERVAL_MS = 5_000;
 
-/** Touches a file while the event loop turns, for health checks of processes that serve no port. */
+/** Touches a file while the event loop runs, for health checks of processes that serve no port. */
 export function startHeartbeat(file: string | undefined): void {
   if (file === undefined) return;
   const beat = () => writeFileSync(file, '');

@@ -4,12 +4,16 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 
 export type Log = Logger;
 
-/** Lines are written together, when they are so many bytes or after so long: a write for each took a sixth of a request. */
+/**
+ * Log lines are written in batches, by bytes or milliseconds. A write per line took a sixth of a request's
+ * time.
+ */
 const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
 /**
- * One JSON line per event. Credentials never reach it: of an error it holds what `errorFacts` lists, and each line is
- * cleaned as a whole before it is written. Lines that are still due when the process exits are written then.
+ * Creates a log with one JSON line per event. Credentials never reach it: an error is reduced to the fields
+ * of `errorFacts`, and each complete line is cleaned before it is written. Buffered lines are written when
+ * the process exits.
  */
 export function createLog(name: string, level: string, destination?: DestinationStream): Log {
   const options: LoggerOptions = {
@@ -21,15 +25,15 @@ export function createLog(name: string, level: string, destination?: Destination
       level: (label) => ({ level: label }),
       log: (event) => withErrorFacts(event) as Record<string, unknown>,
     },
-    serializers: { err: (facts: unknown) => facts }, // pino's own would read an error's facts as an error
+    serializers: { err: (facts: unknown) => facts }, // pino's own serializer would read an error's facts as an error
     hooks: { streamWrite: withoutSecrets },
   };
   return pino(options, destination ?? pino.destination(TOGETHER));
 }
 
 /**
- * Ends the process on an error that nobody caught, with a line in the log. Node itself would print the error with all that
- * is attached to it.
+ * Ends the process on an uncaught error, with a line in the log. Node itself would print the error with
+ * everything attached to it.
  */
 export function endOnCrash(log: Log): void {
   process.on('uncaughtException', (error: unknown) => {
@@ -38,13 +42,13 @@ export function endOnCrash(log: Log): void {
   });
 }
 
-/** A member by one of these names, whatever its value and however deep it lies. */
+/** Matches a member with one of these names, whatever its value and depth. */
 const MEMBER =
   /"(authorization|cookie|api_key|client_secret|access_token|password|secret)":(?:"(?:[^"\\]|\\.)*"|[^,}\]]+)/gi;
 const URL_PASSWORD = /(\w:\/\/[^\s:/@"\\]*:)[^\s@"\\/]+@/g;
 const SCHEME = /\b(Bearer|Basic) +[\w.~+/=-]+/gi;
 
-/** Takes secrets out of a line: by the name of a member, passwords out of addresses, keys and tokens by their form. */
+/** Removes secrets from a line: members by their name, passwords from URLs, keys and tokens by their form. */
 export function withoutSecrets(line: string): string {
   return withoutTokens(line)
     .replace(MEMBER, '"$1":"[Redacted]"')

@@ -3,12 +3,15 @@ import { withoutTrailing } from './without-trailing.ts';
 
 const digits = new Map(Object.entries(table.minor_digits));
 
-/** The greatest amount on the wire: JSON integers are exact up to 2^53 - 1. */
+/** The greatest amount in JSON. JSON integers are exact up to 2^53 - 1. */
 export const MINOR_MAX = 9_007_199_254_740_991n;
-/** So many significant digits come back from a double as they were sent. */
+/** The number of significant digits that a double preserves. */
 const SIGNIFICANT_MAX = 15;
 
-/** Decimals of a currency in force (ISO 4217 minor unit); undefined for what is none, a fund, a metal or withdrawn. */
+/**
+ * The decimals of a currency in force (ISO 4217 minor unit), or undefined for an unknown or withdrawn code, a
+ * fund or a metal.
+ */
 export function minorDigits(currency: string): number | undefined {
   return digits.get(currency);
 }
@@ -19,14 +22,15 @@ export type AmountFault = 'invalid_amount' | 'amount_precision' | 'amount_range'
 export type Amount = { ok: true; minor: bigint } | { ok: false; code: AmountFault };
 
 /**
- * An amount in major units, as the decimal text that was sent, in minor units. It may have the decimals of its currency
- * and 15 significant digits; trailing zeros do not count. Example: `100.5` with 2 digits is 10050n.
+ * Parses an amount in major units, as the decimal text that was sent, into minor units. It may have the
+ * decimals of its currency and 15 significant digits; trailing zeros do not count. Example: `100.5` with 2
+ * digits is 10050n.
  */
 export function parseMajor(text: string, fraction: number): Amount {
   const [, sign, whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/.exec(text) ?? [];
   if (whole === '') return { ok: false, code: 'invalid_amount' };
-  // digits times 10^shift, without the zeros at the end
+  // digits times 10^shift, without trailing zeros
   const all = (whole + decimals).replace(/^0+/, '');
   const significant = withoutTrailing(all, '0');
   if (significant === '') return { ok: true, minor: 0n };
@@ -40,7 +44,7 @@ export function parseMajor(text: string, fraction: number): Amount {
   return { ok: true, minor: sign === '-' ? -minor : minor };
 }
 
-/** The decimal text of an amount in minor units: `10050n` with 2 digits is `100.50`. */
+/** Formats an amount in minor units as decimal text: `10050n` with 2 digits is `100.50`. */
 export function formatMajor(minor: bigint, fraction: number): string {
   const negative = minor < 0n;
   const text = (negative ? -minor : minor).toString().padStart(fraction + 1, '0');
@@ -49,7 +53,7 @@ export function formatMajor(minor: bigint, fraction: number): string {
   return negative ? `-${decimal}` : decimal;
 }
 
-/** A statistic in minor units as an amount, rounded half to even: 2.5 is 2n, 3.5 is 4n. */
+/** Converts a statistic in minor units to an amount, rounded half to even: 2.5 is 2n, 3.5 is 4n. */
 export function toMinor(statistic: number): Amount {
   const below = Math.floor(statistic);
   if (!Number.isSafeInteger(below) || below === Number.MAX_SAFE_INTEGER)
@@ -59,12 +63,15 @@ export function toMinor(statistic: number): Amount {
   return { ok: true, minor: BigInt(isUp ? below + 1 : below) };
 }
 
-/** Whether a JSON integer holds the amount. */
+/** Whether a JSON integer can hold the amount. */
 export function fitsTheWire(minor: bigint): boolean {
   return minor <= MINOR_MAX && minor >= -MINOR_MAX;
 }
 
-/** A safe integer for the wire. Throws on what would lose digits: such an amount is never stored. */
+/**
+ * Converts an amount to a safe integer for JSON. Throws if digits would be lost; such an amount is never
+ * stored.
+ */
 export function wireMinor(minor: bigint): number {
   if (!fitsTheWire(minor)) throw new RangeError('an amount does not fit into a JSON integer');
   return Number(minor);

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that are not on the public internet: private, local, shared, reserved, for documentation, for tests and for
- * many at once, by the IANA special-purpose registries (RFC 6890). Of IPv6 only 2000::/3 is public, without what carries an
- * IPv4 address in it (NAT64, 6to4, Teredo) or is reserved.
+ * Addresses that are not on the public internet: private, local, shared, reserved, documentation, test and
+ * multicast addresses, by the IANA special-purpose registries (RFC 6890). Of IPv6, only 2000::/3 is public,
+ * without addresses that embed an IPv4 address (NAT64, 6to4, Teredo) or are reserved.
  */
 const special = listOf([
   '0.0.0.0/8',
@@ -34,17 +34,20 @@ const special = listOf([
   '8000::/1',
 ]);
 
-/** Networks in CIDR form. In one list, a block of IPv6 could hold every IPv4 address as a mapped one. */
+/**
+ * Networks in CIDR notation, by IP version. In a single list, an IPv6 block could match every IPv4 address as
+ * a mapped one.
+ */
 export type Networks = { readonly v4: BlockList; readonly v6: BlockList };
 
-/** Reads networks such as `127.0.0.0/8,fd00::/8`. Throws where one is none. */
+/** Parses networks such as `127.0.0.0/8,fd00::/8`. Throws if one is not valid. */
 export function networksOf(text: string): Networks {
   return listOf(text.split(',').filter((each) => each !== ''));
 }
 
 /**
- * Whether a connection to the address may be made: it is public, or in one of the networks. Anything else is refused, also
- * an address with a zone, such as `fe80::1%eth0`: it names an interface of this machine.
+ * Whether a connection to the address is allowed: it is public, or in one of the networks. Anything else is
+ * refused, including an address with a zone such as `fe80::1%eth0`, which names an interface of this machine.
  */
 export function mayReach(address: string, networks: Networks): boolean {
   return (
@@ -52,7 +55,7 @@ export function mayReach(address: string, networks: Networks): boolean {
   );
 }
 
-/** Whether an address is in one of the networks. One with a zone is in none. */
+/** Whether an address is in one of the networks. An address with a zone is in none. */
 export function isIn({ v4, v6 }: Networks, address: string): boolean {
   if (address.includes('%')) return false;
   const plain = isIP(address) === 6 ? (mappedIn(address) ?? address) : address;
@@ -60,8 +63,8 @@ export function isIn({ v4, v6 }: Networks, address: string): boolean {
 }
 
 /**
- * What a caller's address is counted under: an IPv4 address, however it is written, or the /64 of an IPv6 one. Whoever has
- * one address of a /64 has all of them.
+ * The key that counts requests of a caller's address: an IPv4 address, however it is written, or the /64 of
+ * an IPv6 address. A caller with one address of a /64 has all of them.
  */
 export function addressKey(address: string): string {
   const [plain = ''] = address.split('%');
@@ -89,7 +92,7 @@ function listOf(networks: readonly string[]): Networks {
     const [address = '', bits] = network.split('/');
     const family = isIP(address);
     if (family === 0 || address.includes('%') || !/^\d{1,3}$/.test(bits ?? ''))
-      throw new Error(`${network} is no network`);
+      throw new Error(`${network} is not a network`);
     if (family === 6) lists.v6.addSubnet(address, Number(bits), 'ipv6');
     else lists.v4.addSubnet(address, Number(bits), 'ipv4');
   }

@@ -1,4 +1,4 @@
-/** Turns of the same work, one after another: one that comes while another is under way does nothing, and tells 0. */
+/** Runs the same work one call at a time. A call during another one does nothing and returns 0. */
 export function oneAtATime(turn: () => Promise<number>): () => Promise<number> {
   let isRunning = false;
   return async () => {

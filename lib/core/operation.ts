@@ -10,29 +10,29 @@ export type PathParams<Path extends string> = Path extends `${string}{${infer Na
   ? Name | PathParams<Rest>
   : never;
 
-/** Who calls: one application in one workspace and one environment, with what holds right now. */
+/** The caller: one application in one workspace and one environment, with its current rights. */
 export type Caller = {
   readonly credential: string;
   readonly application: string;
   readonly workspace: string;
   readonly environment: 'sandbox' | 'production';
   readonly serviceClass: 'developer' | 'standard' | 'enterprise';
-  /** What the credential, its application and the workspace's entitlement all have. */
+  /** The scopes that the credential, its application and the workspace's entitlement all include. */
   readonly scopes: ReadonlySet<string>;
-  /** What the workspace is entitled to, whether the caller has it or not. */
+  /** The scopes that the workspace is entitled to, whether or not the caller has them. */
   readonly entitlements: ReadonlySet<string>;
 };
 
 /** RFC 7240 preferences that Assay honours. */
 export type Preferences = { readonly respondAsync: boolean; readonly waitMs: number | undefined };
 
-/** The key that makes a retry harmless, and the hash of the request it was sent with. */
+/** The key that makes a retry safe, and the hash of its request. */
 export type Idempotency = {
   readonly operation: string;
-  /** SHA-256 of the key: what a caller makes up is nobody else's to read. */
+  /** SHA-256 of the key, so that nobody can read the text that a caller chose. */
   readonly key: string;
   readonly fingerprint: string;
-  /** How long the answer is kept for a retry. */
+  /** How many hours the answer is kept for a retry. */
   readonly keptHours: number;
 };
 
@@ -42,46 +42,52 @@ export type Reply<Status extends number, Body> = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** An answer in another form than JSON, whole, under a name to keep it by. */
+/** A complete answer in another format than JSON, with its file name. */
 export type FileReply = { readonly file: Uint8Array; readonly type: string; readonly name: string };
 
-/** A row as every form of a list can have it. */
+/** A row that every format of a list can express. */
 export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A list that can be had as a page of JSON, or from its first row to its last as CSV or JSON lines. */
+/** A list that is available as a page of JSON, or complete as CSV or JSON lines. */
 export type Listing<Body> = {
-  /** Another one whenever the answer may be another: the state of the data, and what was asked of them. */
+  /** A version that changes whenever the answer may change: the state of the data and the query. */
   readonly version: string;
   page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
-  /** All rows in their order, some at a time, so that they never stand in memory together. */
+  /** All rows in order, in batches, so that they are never in memory together. */
   rows(): AsyncIterable<readonly FlatRow[]>;
 };
 
-/** Days, YYYY-MM-DD. After `sunset` the operation may be gone; `link` is a page for those who still call it. */
+/**
+ * Days, YYYY-MM-DD. After `sunset` the operation may be unavailable; `link` is a page for its remaining
+ * callers.
+ */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 
 type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
-  /** The published operation key; camelCased it is the OpenAPI operationId. */
+  /** The published operation key. In camel case it is the OpenAPI operationId. */
   readonly key: string;
   readonly product: Product;
   readonly method: Method;
-  /** Below `/api/v2`, with parameters in braces. */
+  /** The path below `/api/v2`, with parameters in braces. */
   readonly path: Path;
-  /** None for an OAuth endpoint, which finds out itself who calls. */
+  /** The required scope. Null for an OAuth endpoint, which authenticates its caller itself. */
   readonly scope: Scope | null;
   readonly summary: string;
   readonly description?: string;
   readonly query?: Query;
-  /** Documented codes beyond those that every operation can answer. */
+  /** The documented problem codes, in addition to those that every operation can answer. */
   readonly problems: readonly Code[];
-  /** Media types that the handler may answer beside JSON, each with what it holds and how it may begin. */
+  /**
+   * Media types that the handler may answer besides JSON, each with a description and an example of its
+   * beginning.
+   */
   readonly files?: Readonly<Record<string, { description: string; example: string }>>;
-  /** True for what is offered beside the published interface. */
+  /** Whether the operation is offered in addition to the published interface. */
   readonly addition?: boolean;
   readonly deprecated?: Deprecation;
-  /** The name of the tool that agents call it by, where it is not made of the key. */
+  /** The tool name for agents, if it is not derived from the key. */
   readonly tool?: string;
-  /** Speaks JSON-RPC 2.0: it stands below `/api`, has a door of its own, and only reads. */
+  /** Whether the operation speaks JSON-RPC 2.0. It is below `/api`, has its own router, and only reads. */
   readonly rpc?: true;
 };
 
@@ -94,13 +100,16 @@ type CallOf<Path extends string, Query extends TObject, Body, Code extends Probl
   readonly idempotency: Idempotency | undefined;
   readonly services: Services;
   readonly requestId: string;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   /** The digits of a number of the body as they were sent, by JSON pointer. */
   exact(pointer: string): string | undefined;
-  /** The media type of these that the caller accepts best; the first where it does not say, undefined where none. */
+  /**
+   * Which of these media types the caller prefers: the first if the caller states none, undefined if none is
+   * acceptable.
+   */
   accepts(types: readonly string[]): string | undefined;
-  /** Refuses with 412 when the caller sent `If-Match` and holds another representation than this one. */
+  /** Refuses with 412 if the caller sent `If-Match` with another representation than this one. */
   requireMatch(current: unknown): void;
   /** Refuses with one of the declared codes. */
   fail(code: Code, detail: string, options?: ProblemOptions): never;
@@ -117,10 +126,10 @@ export type Spec<
   Services,
 > = Declared<Path, Query, Code> & {
   readonly body?: Body;
-  /** The body may be left out, which is as if it were `{}`. */
+  /** Whether the body may be omitted, which means `{}`. */
   readonly bodyOptional?: boolean;
   readonly success: { readonly status: Status; readonly description: string; readonly schema: Success };
-  /** Schema of the 202 answer, for operations that wait for a run. */
+  /** The schema of the 202 answer, for operations that wait for a run. */
   readonly accepted?: Accepted;
   handle(
     call: CallOf<Path, Query, Static<Body>, NoInfer<Code>, Services>,
@@ -142,7 +151,7 @@ export type FileSpec<
   ): Promise<Reply<200, Static<NoInfer<Success>>> | FileReply>;
 };
 
-/** A list that is offered as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
+/** A list that is available as pages of JSON, as CSV and as JSON lines. Its rows are flat. */
 export type ListSpec<
   Path extends string,
   Query extends TObject,
@@ -157,24 +166,26 @@ export type ListSpec<
   ): Promise<Listing<Static<NoInfer<Success>>>>;
 };
 
-/** An operation as the derived parts read it: data, and a handler whose types were checked where it was defined. */
+/**
+ * An operation as the derived parts see it: data, and a handler whose types were checked at its definition.
+ */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;
   readonly success: { readonly status: number; readonly description: string; readonly schema: TSchema };
   readonly accepted?: TSchema;
   /**
-   * An OAuth endpoint: clients prove who they are with id and secret, forms are taken beside JSON, and errors are
-   * those of RFC 6749.
+   * Whether this is an OAuth endpoint: clients authenticate with id and secret, forms are accepted besides
+   * JSON, and errors follow RFC 6749.
    */
   readonly oauth?: true;
-  /** The handler answers a `Listing`. */
+  /** Whether the handler answers a `Listing`. */
   readonly streamed?: true;
   // oxlint-disable-next-line no-explicit-any -- the catalog holds handlers of many types; `Spec` has checked each
   handle(call: any): Promise<Reply<number, unknown> | Listing<unknown> | FileReply>;
 };
 
-/** Makes `defineOperation` for the services that handlers are given. */
+/** Makes `defineOperation` for the handlers' services. */
 export function operationsWith<Services>() {
   return function defineOperation<
     const Path extends string = string,
@@ -189,7 +200,7 @@ export function operationsWith<Services>() {
   };
 }
 
-/** Makes `defineList` for the services that handlers are given. */
+/** Makes `defineList` for the handlers' services. */
 export function listsWith<Services>() {
   return function defineList<
     const Path extends string = string,
@@ -201,7 +212,7 @@ export function listsWith<Services>() {
   };
 }
 
-/** Makes `defineFile` for the services that handlers are given. */
+/** Makes `defineFile` for the handlers' services. */
 export function filesWith<Services>() {
   return function defineFile<
     const Path extends string = string,

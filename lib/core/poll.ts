@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Reads again and again until what is read is over, or the time has passed; returns what was read last. */
+/** Reads repeatedly until the subject has ended or the time has passed. Returns the last reading. */
 export async function pollUntil<T>(
   read: () => Promise<T>,
   isOver: (found: T) => boolean,

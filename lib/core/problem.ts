@@ -1,14 +1,17 @@
 import { problems } from '#lib/products.ts';
 
 /**
- * Every error a caller can meet: its stable code, HTTP status and title. Each product declares its own; nothing else
- * fixes a status for an error.
+ * Every error that a caller can receive: its stable code, HTTP status and title. Each product declares its
+ * own; no other place sets a status for an error.
  */
 export { problems };
 
 export type ProblemCode = keyof typeof problems;
 
-/** One fault of a request: where (a JSON pointer into the named part), which rule, and what to do. */
+/**
+ * One fault of a request: its place (a JSON pointer into the named part), the broken rule, and the
+ * correction.
+ */
 export type Fault = {
   pointer: string;
   in: 'body' | 'query' | 'path' | 'header';
@@ -24,7 +27,7 @@ export type ProblemOptions = {
   cause?: unknown;
 };
 
-/** A refusal that the caller is told about. `detail` is written for the caller and never carries internals. */
+/** A refusal that the caller sees. `detail` is written for the caller and never contains internals. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly detail: string;
@@ -53,7 +56,7 @@ export function invalid(faults: readonly Fault[]): Problem {
   return new Problem('validation_failed', `${count} in the request; see errors.`, { errors: faults });
 }
 
-/** What is stored with a failed run: enough to answer a later caller exactly as the waiting one. */
+/** The stored problem of a failed run. A later caller gets the same answer as a waiting one. */
 export type StoredProblem = { code: ProblemCode; detail: string; members: Readonly<Record<string, unknown>> };
 
 export function storedProblem(problem: Problem): StoredProblem {

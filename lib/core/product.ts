@@ -1,12 +1,12 @@
-/** What a role may do to a table, as PostgreSQL's `grant` says it. Roles that are not named may do nothing. */
+/** The privileges of roles on a table, in the syntax of PostgreSQL's `grant`. Other roles have none. */
 type Grants = { readonly operator?: string; readonly api?: string; readonly worker?: string };
 
-/** Whose the rows of a table are: of a workspace in one environment, of a workspace in both, or of nobody. */
+/** The owner of a table's rows: a workspace in one environment, a workspace in both, or nobody. */
 export type RowOwner = 'environment' | 'workspace' | 'nobody';
 
 /**
- * An event in a sentence; where there is more to it, which details of the audit entry it carries (names of records,
- * states and codes, never free text), and whether it reports what was done, a refusal, or either.
+ * An event, described in a sentence. Optionally, the details of the audit entry that it carries (names of
+ * records, states and codes, never free text), and whether it reports a change, a refusal, or either.
  */
 export type EventDeclaration =
   | string
@@ -16,44 +16,50 @@ export type EventDeclaration =
       readonly outcome?: 'done' | 'refused' | 'either';
     };
 
-/** The beginnings of the paths of a published product; what it is about, which one manifest says where several serve it. */
+/**
+ * The path prefixes of a published product, and its description. If several manifests serve a product, one of
+ * them describes it.
+ */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 
-/** What a product, or a part of the platform, brings. `lib/products.ts` lists the manifests and derives the tables. */
+/**
+ * The declarations of a product, or of a part of the platform. `lib/products.ts` lists the manifests and
+ * derives the tables.
+ */
 export type Manifest = {
-  /** Its folder below `api/`, `lib/` and `workers/`. */
+  /** The product's folder below `api/`, `lib/` and `workers/`. */
   readonly folder: string;
-  /** The folders that hold its code, where that is not `folder` alone. */
+  /** The folders of its code, if they differ from `folder` alone. */
   readonly code?: readonly string[];
-  /** The products of the published interface that it serves, by their names there. */
+  /** The products of the published interface that it serves, by their published names. */
   readonly serves?: Readonly<Record<string, Served>>;
-  /** The folders of the products whose code its own may import. */
+  /** The folders of the products whose code it may import. */
   readonly uses?: readonly string[];
   readonly scopes?: readonly string[];
-  /** The public ids of its resources. */
+  /** The prefixes of its resources' public ids. */
   readonly prefixes?: Readonly<Record<string, string>>;
-  /** The errors that only it answers, each with its HTTP status. */
+  /** The errors that only this product answers, each with its HTTP status. */
   readonly problems?: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
-  /** Its tables: whose the rows are, and what each role may do. */
+  /** Its tables, with the owner of the rows and the privileges of each role. */
   readonly tables?: Readonly<Record<string, Grants & { readonly rows: RowOwner }>>;
-  /** The events of its entries in the audit log by their `op`, grouped by the scope that it takes to see them. */
+  /** The events of its audit log entries by their `op`, grouped by the scope that may read them. */
   readonly events?: Readonly<Record<string, Readonly<Record<string, EventDeclaration>>>>;
 };
 
-/** Declares a product. The file of a manifest imports nothing else, so that anything may import the manifests. */
+/** Declares a product. A manifest's file imports nothing else, so that any file may import the manifests. */
 export function defineProduct<const Declared extends Manifest>(manifest: Declared): Declared {
   return manifest;
 }
 
-/** Only operators write; API and workers read. */
+/** Only operators write. The API and workers read. */
 export const operatorWrites = {
   operator: 'select, insert, update',
   api: 'select',
   worker: 'select',
 } as const;
-/** As above, and no row changes. */
+/** Works like `operatorWrites`, but no row changes. */
 export const operatorAppends = { operator: 'select, insert', api: 'select', worker: 'select' } as const;
-/** As above, in bulk: whoever brings the rows also brings the planner's statistics up to date. */
+/** Works like `operatorWrites`, for bulk imports. The import also updates the planner's statistics. */
 export const operatorImports = {
   operator: 'select, insert, maintain',
   api: 'select',

@@ -6,8 +6,9 @@ import { isIn, mayReach, type Networks } from './network-address.ts';
 export type UrlFault = 'url_invalid' | 'url_not_https' | 'url_with_credentials' | 'address_refused';
 
 /**
- * What is wrong with an address that others chose; undefined where nothing is. Plain HTTP goes only to a literal address
- * of a network that the configuration lets in. A name is looked up, and what it stands for looked at, at each connection.
+ * The fault of a URL from a customer, or undefined if it is acceptable. Plain HTTP is only allowed to a
+ * literal address in a configured network. A name is resolved, and its addresses are checked, at each
+ * connection.
  */
 export function urlFault(text: string, networks: Networks): UrlFault | undefined {
   if (!URL.canParse(text) || text.length > 2_000) return 'url_invalid';
@@ -21,12 +22,12 @@ export function urlFault(text: string, networks: Networks): UrlFault | undefined
   return url.protocol === 'http:' && !isLetIn ? 'url_not_https' : undefined;
 }
 
-/** A name stands for an address that may not be reached. */
+/** A name resolves to an address that may not be reached. */
 export class AddressRefused extends Error {
   readonly code = 'address_refused';
 }
 
-/** How a name is looked up; every address that it stands for. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (
   name: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -35,8 +36,9 @@ export type Resolve = (
 const resolveName: Resolve = (name, done) => lookup(name, { all: true }, done);
 
 /**
- * Connections to addresses that others chose. A name is looked up once a connection, which goes to the very addresses that
- * were looked at: all of them may be reached, or none is. It follows no redirects. What `urlFault` refuses is not asked.
+ * Opens connections to URLs from customers. A name is resolved once per connection, which goes to the very
+ * addresses that were checked. If one of them may not be reached, none is. It follows no redirects and calls
+ * no URL that `urlFault` refuses.
  */
 export function openPublicAgent(
   networks: Networks,
@@ -54,7 +56,7 @@ function pinned(networks: Networks, resolve: Resolve): LookupFunction {
     resolve(name, (error, addresses) => {
       if (error) return done(error, '');
       if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address, networks))) {
-        return done(new AddressRefused(`${name} stands for an address that may not be reached`), '');
+        return done(new AddressRefused(`${name} resolves to an address that may not be reached`), '');
       }
       return all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
     });

@@ -1,6 +1,6 @@
 /**
- * A change or a command that a rule refuses, with a stable code as problems of the API have. Thrown inside a transaction,
- * it undoes all of it. On the command line it ends the process with `status`.
+ * The refusal of a change or command by a rule, with a stable code like the API's problems. Thrown inside a
+ * transaction, it rolls back all of it. On the command line it ends the process with `status`.
  */
 export class Refusal extends Error {
   readonly code: string;

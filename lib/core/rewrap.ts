@@ -1,19 +1,19 @@
 import { decrypt, encrypt } from './encryption.ts';
 import { Refusal } from './refusal.ts';
 
-/** The key that stored secrets are under, and the one that they come under. */
+/** The current key of stored secrets, and their next key. */
 export type KeyChange = { from: Buffer; to: Buffer };
 
-/** A stored secret that is under neither key. */
+/** A stored secret that neither key decrypts. */
 export class SecretUnknown extends Refusal {
   constructor(about: string) {
-    const opened = `the secret of ${about} opens neither with the old key nor with the new one`;
+    const opened = `neither the old key nor the new one decrypts the secret of ${about}`;
     super('secret_unknown', `${opened}; nothing was changed`);
     this.name = 'SecretUnknown';
   }
 }
 
-/** What is encrypted, under the new key; undefined where it is under that one already. */
+/** Encrypts a secret with the new key. Undefined if that is already its key. */
 export function rewrap(sealed: string, { from, to }: KeyChange, about: string): string | undefined {
   if (opened(sealed, to, about) !== undefined) return undefined;
   const secret = opened(sealed, from, about);

@@ -26,7 +26,7 @@ export function Sha256Of(description: string) {
 
 export const Sha256 = Sha256Of('SHA-256, 64 lower-case hex digits.');
 
-/** The id of a request: the caller's own where it sent one, else a new one. */
+/** The id of a request: the caller's own if one was sent, otherwise a new one. */
 export function RequestId(description: string) {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -43,11 +43,10 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-/** What may be null. The description says what it is and what null means; without one it is that of the schema. */
-/** Neither controls nor marks that hide or turn round what a person reads. */
+/** Control characters, and marks that hide or reorder the text that a person reads. */
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff';
 
-/** A line of text in Unicode's normal form C, without outer spaces. */
+/** A line of text in Unicode's normal form C, without leading or trailing spaces. */
 export function Line(maxLength: number, description: string, example: string) {
   return Type.String({
     minLength: 1,
@@ -59,17 +58,21 @@ export function Line(maxLength: number, description: string, example: string) {
   });
 }
 
-/** An amount in minor units of the currency beside it. */
+/** An amount in minor units of the accompanying currency. */
 export function Minor(description: string, minimum = 0) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });
 }
 
+/**
+ * A nullable schema. The description says what the value is and what null means; the default is the schema's
+ * description.
+ */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
-/** An object whose unknown members are refused, as everywhere on the wire. */
+/** An object that refuses unknown members, as all request and response objects do. */
 export function Closed<P extends Record<string, TSchema>>(
   properties: P,
   options: Record<string, unknown> = {},
@@ -81,7 +84,7 @@ export const FaultSchema = Closed(
   {
     pointer: Type.String({ description: 'JSON pointer to the offending member.', examples: ['/due_date'] }),
     in: Type.Enum(['body', 'query', 'path', 'header'], {
-      description: 'The part of the request it points into.',
+      description: 'The part of the request that `pointer` refers to.',
     }),
     code: Type.String({
       pattern: '^[a-z]+(_[a-z]+)*$',
@@ -90,14 +93,14 @@ export const FaultSchema = Closed(
     }),
     message: Type.String({
       minLength: 1,
-      description: 'What is wrong, for a person.',
+      description: 'The fault, described for a person.',
       examples: ['must match format "date"'],
     }),
   },
   { title: 'Fault', description: 'One fault of a request.' },
 );
 
-/** RFC 9457 problem body. Some codes document further members, so it is open. */
+/** The body of an RFC 9457 problem. Some codes document further members, so the schema is open. */
 export const ProblemSchema = Type.Object(
   {
     type: Type.String({
@@ -105,11 +108,11 @@ export const ProblemSchema = Type.Object(
       description: 'Path of the page that explains the code.',
       examples: ['/problems/not_found'],
     }),
-    title: Type.String({ minLength: 1, description: 'What the code means in general.' }),
+    title: Type.String({ minLength: 1, description: 'The general meaning of the code.' }),
     status: Type.Integer({ minimum: 400, maximum: 599, description: 'HTTP status.' }),
-    detail: Type.String({ minLength: 1, description: 'What happened this time.' }),
-    code: Type.Enum(Object.keys(problems), { description: 'Stable word for programs.' }),
-    request_id: Type.Optional(RequestId('The id of the request, to quote in a question.')),
+    detail: Type.String({ minLength: 1, description: 'The cause of this occurrence.' }),
+    code: Type.Enum(Object.keys(problems), { description: 'Stable code for programs.' }),
+    request_id: Type.Optional(RequestId('The id of the request. Quote it in support requests.')),
     errors: Type.Optional(
       Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'Each fault of the request.' }),
     ),
@@ -118,16 +121,14 @@ export const ProblemSchema = Type.Object(
     ),
     reasons: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
-        description: 'Every reason for the refusal, as words for programs.',
+        description: 'Every reason for the refusal, as codes for programs.',
       }),
     ),
     missing_columns: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lack.' }),
+      Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lacks.' }),
     ),
-    observed: Type.Optional(
-      Type.Number({ description: 'With `needed`: what the data hold of what is required.' }),
-    ),
-    needed: Type.Optional(Type.Number({ description: 'What is required.' })),
+    observed: Type.Optional(Type.Number({ description: 'With `needed`: the observed quantity.' })),
+    needed: Type.Optional(Type.Number({ description: 'The required quantity.' })),
     bound: Type.Optional(
       Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
         description: 'The bound that the request exceeds.',
@@ -135,10 +136,10 @@ export const ProblemSchema = Type.Object(
     ),
     limit: Type.Optional(Type.Integer({ minimum: 0, description: 'The value of the bound.' })),
     queued: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How much of the bound is already used.' }),
+      Type.Integer({ minimum: 0, description: 'The part of the bound that is already used.' }),
     ),
     requested: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'How much of the bound the request needs.' }),
+      Type.Integer({ minimum: 0, description: 'The part of the bound that the request needs.' }),
     ),
     service_class: Type.Optional(
       Type.String({ minLength: 1, description: 'The service class that sets the bound.' }),
@@ -147,23 +148,23 @@ export const ProblemSchema = Type.Object(
   { title: 'Problem', description: 'RFC 9457 problem. Some codes have further members.' },
 );
 
-/** RFC 6749, section 5.2: how the OAuth endpoints refuse. */
+/** The error body of the OAuth endpoints (RFC 6749, section 5.2). */
 export const OAuthErrorSchema = Type.Object(
   {
     error: Type.String({
       pattern: '^[a-z_]+$',
-      description: 'Stable word for programs.',
+      description: 'Stable code for programs.',
       examples: ['invalid_client'],
     }),
     error_description: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: 'What happened this time.',
-      examples: ['The client is unknown, revoked, or the secret is not its present one.'],
+      description: 'The cause of this occurrence.',
+      examples: ['The client is unknown or revoked, or the secret is not its current secret.'],
     }),
     error_uri: Type.String({
       pattern: '^/problems/[a-z_]+$',
-      description: 'Path of the page that explains it.',
+      description: 'Path of the page that explains the code.',
       examples: ['/problems/invalid_client'],
     }),
   },
@@ -175,16 +176,16 @@ export const PageSchema = Closed(
     limit: Type.Integer({
       minimum: 1,
       maximum: 200,
-      description: 'The most rows of a page.',
+      description: 'Maximum number of rows of the page.',
       examples: [50],
     }),
     next_cursor: Nullable(
       Type.String({ maxLength: 500, examples: ['eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0'] }),
-      'Pass as `cursor` to read on. Null on the last page.',
+      'Pass it as `cursor` to read the next page. Null on the last page.',
     ),
-    has_more: Type.Boolean({ description: 'Whether another page follows.' }),
+    has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   },
-  { title: 'Page', description: 'Where the page stands in the list.' },
+  { title: 'Page', description: 'The position of the page in the list.' },
 );
 
 export const pageQuery = {
@@ -193,10 +194,12 @@ export const pageQuery = {
       minimum: 1,
       maximum: 200,
       default: 50,
-      description: 'The most rows of a page.',
+      description: 'Maximum number of rows of the page.',
     }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: '`next_cursor` of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 500, description: 'The `next_cursor` of the previous page.' }),
+  ),
 };
 
 export const waitQuery = {

@@ -5,9 +5,9 @@ import { Closed, InstantOf, Sha256, Sha256Of } from './schema.ts';
 
 export const SealSchema = Closed(
   {
-    algorithm: Type.Literal('sha-256', { description: 'The hash.' }),
-    canonicalization: Type.Literal('RFC8785', { description: 'The form that is hashed.' }),
-    hash: Sha256Of('SHA-256 of the RFC 8785 form of the object of exactly the covered members.'),
+    algorithm: Type.Literal('sha-256', { description: 'The hash algorithm.' }),
+    canonicalization: Type.Literal('RFC8785', { description: 'The canonical form that is hashed.' }),
+    hash: Sha256Of('SHA-256 of the RFC 8785 form of the object with exactly the covered members.'),
     covers: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: 50,
@@ -15,9 +15,9 @@ export const SealSchema = Closed(
       description: 'The top-level members of the resource that are sealed.',
     }),
     member_hashes: Type.Record(Type.String(), Sha256, {
-      description: 'SHA-256 of the RFC 8785 form of each covered member, to name the one that differs.',
+      description: 'SHA-256 of the RFC 8785 form of each covered member, to identify a changed member.',
     }),
-    sealed_at: InstantOf('When it was sealed. This is told beside the hash and is not under it.'),
+    sealed_at: InstantOf('When the resource was sealed. The hash does not cover this instant.'),
   },
   { title: 'Seal', description: 'A seal that anyone can recompute from the resource alone.' },
 );
@@ -26,14 +26,17 @@ export type Seal = Static<typeof SealSchema>;
 
 const sealMembers = new Set(Object.keys(SealSchema.properties));
 
-/** Lower-case hex SHA-256 of a UTF-8 text or of bytes. The one place where Assay hashes what it seals. */
+/**
+ * Lower-case hex SHA-256 of a UTF-8 text or of bytes. Assay hashes everything that it seals with this
+ * function.
+ */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }
 
 /**
- * RFC 8785 (JCS) form of a JSON value. Throws on what JSON cannot hold: NaN, infinities, lone surrogates, cycles,
- * undefined. A member of an object that is undefined is left out, as on the wire.
+ * RFC 8785 (JCS) form of a JSON value. Throws on values that JSON cannot hold: NaN, infinities, lone
+ * surrogates, cycles, undefined. An undefined member of an object is omitted, as in JSON.
  */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
@@ -46,7 +49,7 @@ export function canonicalHash(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-/** Seals the members of a resource. The instant of sealing is told beside the hash and is not under it. */
+/** Seals the members of a resource. The hash does not cover the instant of sealing. */
 export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date): Seal {
   const { covers, hash, memberHashes } = hashMembers(members);
   return {
@@ -59,7 +62,10 @@ export function seal(members: Readonly<Record<string, unknown>>, sealedAt: Date)
   };
 }
 
-/** Canonical form of an object is its members in code-unit order, so each member is put in form only once. */
+/**
+ * Hashes each member and all of them. The canonical form of an object is its members in code-unit order, so
+ * each member is converted only once.
+ */
 function hashMembers(members: Readonly<Record<string, unknown>>) {
   const covers = Object.keys(members).sort();
   const forms = covers.map((name) => canonicalJson(members[name]));
@@ -74,16 +80,16 @@ export type SealCheck = {
   intact: boolean;
   expected: string;
   actual: string | null;
-  /** What does not agree with the seal, in words, such as `result` or `specific_returns (missing)`. */
+  /** The differences from the seal, such as `result` or `specific_returns (missing)`. */
   differences: string[];
-  /** Members that the seal says nothing about, such as the uid and the times of writing. */
+  /** Members that the seal does not cover, such as the uid and the times of writing. */
   not_covered: string[];
 };
 
 /**
- * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`, `input_hash`, and the
- * attachments that a covered `attachment_hashes` names, where they are present. Throws a `TypeError` when there is no seal.
- * A resource that comes as text is read with `readStrictJson`.
+ * Recomputes the seal of a resource from the resource alone: its covered members, `result_hash`,
+ * `input_hash`, and those attachments of a covered `attachment_hashes` that are present. Throws a `TypeError`
+ * if there is no seal. Read a resource in text form with `readStrictJson`.
  */
 export function checkSeal(resource: unknown): SealCheck {
   const record = asRecord(resource);
@@ -92,10 +98,10 @@ export function checkSeal(resource: unknown): SealCheck {
     throw new TypeError('the document carries no seal');
   }
   if (stated['algorithm'] !== 'sha-256' || stated['canonicalization'] !== 'RFC8785') {
-    throw new TypeError('the seal names an algorithm or canonicalization that is not known');
+    throw new TypeError('the seal names an unknown algorithm or canonicalization');
   }
   const covers: unknown[] = stated['covers'];
-  if (!areNames(covers)) throw new TypeError('the seal covers nothing, or says oddly what');
+  if (!areNames(covers)) throw new TypeError('the seal has an empty or invalid list of covered members');
   const missing = covers.filter((name) => !Object.hasOwn(record, name));
   const differences = missing.map((name) => `${name} (missing)`);
   const present = covers.filter((name) => Object.hasOwn(record, name));
@@ -136,7 +142,7 @@ export function checkSeal(resource: unknown): SealCheck {
   };
 }
 
-/** Distinct names, at least one. */
+/** Whether the names are distinct texts, at least one. */
 function areNames(covers: unknown[]): covers is string[] {
   const names = covers.filter((name) => typeof name === 'string');
   return names.length > 0 && names.length === covers.length && new Set(names).size === names.length;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** A seed for who names none. It is told, so that the draws can be had again. */
+/** Draws a seed for a request without one. The seed is reported, so that the draws can be reproduced. */
 export function drawSeed(): number {
   return randomInt(2 ** 47);
 }

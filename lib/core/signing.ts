@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { canonicalHash } from './seal.ts';
 
-/** The public half of an Ed25519 key (RFC 8037), under the name that its content gives it. */
+/** The public half of an Ed25519 key (RFC 8037), under the name derived from its content. */
 export type PublicKey = { keyid: string; x: string };
 
 export type KeyPair = PublicKey & { privateKey: string };
 
-/** A new Ed25519 key. The private half is PKCS #8 in base64. */
+/** Creates an Ed25519 key. The private half is PKCS #8 in base64. */
 export function createKeyPair(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const { x } = publicKey.export({ format: 'jwk' }) as { x: string };
@@ -17,12 +17,12 @@ export function createKeyPair(): KeyPair {
   };
 }
 
-/** The thumbprint of RFC 7638 in hex: whoever has the public half can tell the name of the key. */
+/** The RFC 7638 thumbprint in hex. The public half is enough to compute the name of the key. */
 export function thumbprint(x: string): string {
   return canonicalHash({ crv: 'Ed25519', kty: 'OKP', x });
 }
 
-/** The signature of the bytes, in base64. The same key gives the same bytes the same signature. */
+/** Signs the bytes, in base64. The same key and bytes always give the same signature. */
 export function signBytes(privateKey: string, bytes: Uint8Array): string {
   return sign(null, bytes, keyOf(privateKey)).toString('base64');
 }

@@ -4,7 +4,7 @@ const DEPTH_MAX = 100;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const NUMBER = /[-+.\deE]+/y;
 
-/** A JSON text that two readers could understand differently. */
+/** A JSON text that two readers could interpret differently. */
 export class AmbiguousJson extends Error {
   constructor(fault: string, at: number) {
     super(`${fault} at character ${at}`);
@@ -13,13 +13,14 @@ export class AmbiguousJson extends Error {
 }
 
 /**
- * Reads a JSON document that is checked against a hash. Only white space and the order of members are free: each
- * number and string must be written as RFC 8785 writes it, and no object may name a member twice. Throws a `SyntaxError`
- * if the text is not JSON or has anything after the document, and an `AmbiguousJson` for everything else.
+ * Parses a JSON document that is checked against a hash. Only white space and the order of members may vary:
+ * each number and string must be written as in RFC 8785, and no object may repeat a member. Throws a
+ * `SyntaxError` if the text is not JSON or continues after the document, and an `AmbiguousJson` for any other
+ * deviation.
  *
- *     readStrictJson('{"a": 1}')            // { a: 1 }
- *     readStrictJson('{"a": 1, "a": 2}')    // AmbiguousJson: the member "a" occurs twice
- *     readStrictJson('{"a": 1.0}')          // AmbiguousJson: the number 1.0 is not in RFC 8785 form
+ * readStrictJson('{"a": 1}')            // { a: 1 }
+ * readStrictJson('{"a": 1, "a": 2}')    // AmbiguousJson: the member "a" occurs twice
+ * readStrictJson('{"a": 1.0}')          // AmbiguousJson: the number 1.0 is not in RFC 8785 form
  */
 export function readStrictJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -27,12 +28,14 @@ export function readStrictJson(text: string): unknown {
   return value;
 }
 
-/** The text of a file in UTF-8. Throws a `TypeError` on other bytes; a byte order mark is kept, and is not JSON. */
+/**
+ * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept, and is not JSON.
+ */
 export function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
 
-/** Checks the tokens of a text that is JSON. */
+/** Checks the tokens of a valid JSON text. */
 function checkTokens(text: string): void {
   const open: Set<string>[] = [];
   let lastString = '';

@@ -1,7 +1,7 @@
-/** What ends at nearly the same time makes room together, so that not each message costs a look for the next. */
+/** How long ends are collected before the next wait, so that not every message causes a new query. */
 const GATHER_MS = 10;
 
-/** Pieces of work that are under way, so many in all, each for somebody. */
+/** A pool of tasks in progress, bounded in number, each for a named recipient. */
 export class TaskPool {
   readonly #max: number;
   readonly #counts = new Map<string, number>();
@@ -20,12 +20,12 @@ export class TaskPool {
     return this.#max - this.#size;
   }
 
-  /** How many are under way for each. */
+  /** The number of tasks in progress for each recipient. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Begins a piece of work, which does not fail. */
+  /** Starts a task, which must not fail. */
   start(whom: string, work: () => Promise<void>): void {
     this.#count(whom, 1);
     void work().finally(() => {
@@ -34,7 +34,9 @@ export class TaskPool {
     });
   }
 
-  /** Waits until half of it has ended, or a moment after the first. There is something under way. */
+  /**
+   * Waits until half of the tasks have ended, or a moment after the first. At least one must be in progress.
+   */
   async someEnd(): Promise<void> {
     const half = this.#size / 2;
     let timer: NodeJS.Timeout | undefined;

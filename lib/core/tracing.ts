@@ -18,8 +18,8 @@ export type TraceCarrier = Record<string, string>;
 export type SpanOptions = { kind?: SpanKind; attributes?: Attributes; parent?: Context };
 
 /**
- * Runs `work` inside a span, which ends with it and is marked as an error when it throws. Without an OpenTelemetry SDK
- * in the process all of this does nothing.
+ * Runs `work` inside a span. The span ends with it and is marked as an error if it throws. Without an
+ * OpenTelemetry SDK in the process, spans do nothing.
  */
 export function withSpan<T>(
   name: string,
@@ -44,20 +44,20 @@ export function withSpan<T>(
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** Whether anybody looks at traces. */
+/** Whether an OpenTelemetry SDK records traces. */
 export function isInstalled(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('assay') !== undefined;
 }
 
-/** The context of what is being done, to be carried to another process. */
+/** The current trace context, to pass to another process. */
 export function carryTrace(): TraceCarrier {
   const carrier: TraceCarrier = {};
   propagation.inject(context.active(), carrier);
   return carrier;
 }
 
-/** The context that was carried here. */
+/** The trace context that another process passed on. */
 export function carriedTrace(carrier: Readonly<Record<string, unknown>> = {}): Context {
   return propagation.extract(context.active(), carrier);
 }

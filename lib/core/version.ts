@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of Assay that is running. */
+/** The running version of Assay. */
 export const version: string = manifest.version;

@@ -1,11 +1,11 @@
-/** Something that others wait for. Whoever names the same key waits for the same. */
+/** A subject that callers wait for. Callers with the same key wait for the same subject. */
 export type Subject = {
   key: string;
-  /** Whether it has not ended yet. */
+  /** Whether the subject has not ended yet. */
   isOpen(): Promise<boolean>;
-  /** Calls back once it may have ended; returns how to stop that. */
+  /** Calls back when the subject may have ended. Returns a function that stops listening. */
   listen?(heard: () => void): () => void;
-  /** How often to look, in milliseconds. */
+  /** The interval of checks, in milliseconds. */
   everyMs(): number;
 };
 
@@ -13,38 +13,44 @@ export type Patience = {
   limitMs: number;
   /** Aborted when nobody waits any more. */
   signal: AbortSignal;
-  /** Asked once there is something to wait for; gives the seat back. Throws where there is none. */
+  /**
+   * Called once there is something to wait for. Returns a function that frees the seat. Throws if no seat is
+   * free.
+   */
   takeSeat(): () => void;
 };
 
 type Watch = {
   waiting: number;
-  /** Resolves with whether it was open, at the first look. */
+  /** Resolves with whether the subject was open at the first check. */
   isOpen: Promise<boolean>;
   over: Promise<void>;
   end(): void;
 };
 
 /**
- * Waits for the ends of things. However many wait for one, it is looked at once for all of them, at the same moments as
- * everything else that is looked at as often.
+ * Waits for the ends of subjects. One check serves all callers that wait for a subject, and all subjects with
+ * the same interval are checked together.
  */
 export class Watches {
   readonly #watches = new Map<string, Watch>();
   readonly #draining: AbortSignal;
 
-  /** Once `draining` is aborted, nobody is kept waiting. */
+  /** When `draining` is aborted, all waits end. */
   constructor(draining: AbortSignal) {
     this.#draining = draining;
     draining.addEventListener('abort', () => this.#watches.forEach((watch) => watch.end()));
   }
 
-  /** How many things are waited for. */
+  /** The number of subjects that are waited for. */
   get size(): number {
     return this.#watches.size;
   }
 
-  /** Returns when the subject has ended, or when the limit has run out. Throws when a look fails, and the signal's reason. */
+  /**
+   * Returns when the subject has ended or the limit has run out. Throws if a check fails, or with the
+   * signal's reason.
+   */
   async end(subject: Subject, { limitMs, signal, takeSeat }: Patience): Promise<void> {
     if (limitMs <= 0 || this.#draining.aborted) return;
     const deadline = performance.now() + limitMs;
@@ -76,7 +82,7 @@ export class Watches {
       over.resolve();
     };
     const watch: Watch = { waiting: 0, isOpen: first.promise, over: over.promise, end };
-    // Whoever waits is told by the first look, or by the end.
+    // Each waiting caller gets the error from the first check or from the end.
     for (const promise of [watch.isOpen, watch.over]) promise.catch(() => undefined);
     this.#watches.set(subject.key, watch);
     const forget = subject.listen?.(end);

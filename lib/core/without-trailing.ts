@@ -1,6 +1,6 @@
 /**
- * A text without the repetitions of a character at its end, in one pass. A regular expression such as `0+$` begins anew at
- * each character of a run, and takes the square of its length.
+ * Removes the repetitions of a character at the end of a text, in one pass. A regular expression such as
+ * `0+$` restarts at each character of a run, and takes the square of its length.
  *
  * Example: `withoutTrailing('1500', '0')` is `'15'`.
  */

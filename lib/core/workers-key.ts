@@ -1,14 +1,17 @@
 import type { Config } from './config.ts';
 import { Refusal } from './refusal.ts';
 
-/** A key that the workers have too: which variable sets it, and how it is made of their password where none does. */
+/**
+ * A key that the workers share: the variable that sets it, and how it is derived from their password
+ * otherwise.
+ */
 export type WorkersKey = {
   variable: 'SIGNING_SECRET' | 'WEBHOOK_KEY' | 'AI_CONNECTION_KEY';
   code: string;
   keyOf(given: string | undefined, password: string): Buffer;
 };
 
-/** The key itself. Refused where it is not set and nothing tells the password. */
+/** The key itself. Refused if it is not set and the password is unknown. */
 export function workersKey(
   { variable, code, keyOf }: WorkersKey,
   config: Config,

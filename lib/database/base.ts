@@ -1,38 +1,41 @@
 import { p } from '@mikro-orm/core';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
-/** The schema that the queue lives in when PostgreSQL carries it. */
+/** The schema of the queue when PostgreSQL carries it. */
 export const QUEUE_SCHEMA = 'queue';
 
-/** The migrator's own note of what it has run. It is not data. */
+/** The migrator's own record of its migrations. It is not data. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
 export const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
-/** The ORM with its pool of connections. */
+/** The ORM with its connection pool. */
 export type Orm = MikroORM;
 
-/** A transaction: what queries and commands read and write through. */
+/** A transaction. Queries and commands read and write through it. */
 export type Em = SqlEntityManager;
 
-/** A read, with its arguments behind the transaction. */
+/** A read, with its arguments after the transaction. */
 export type Query<A extends readonly unknown[], T> = (em: Em, ...args: A) => Promise<T>;
 
-/** Which workspace, and which of its environments, a transaction works for. */
+/** The workspace and environment that a transaction works for. */
 export type Tenant = { workspace: string; environment: Environment };
 
 export type TransactionOptions = {
-  /** Refuses to write; who only reads need not wait for the end. */
+  /** Whether the transaction refuses to write. A reader does not wait for its end. */
   isReadOnly?: boolean | undefined;
   /**
-   * Plans each statement that the connection keeps once, whatever its parameters. For statements that take one look into
-   * an index for what they are asked: of a table in partitions, planning takes longer than that.
+   * Plans each cached statement of the connection once, whatever its parameters. It is for statements that
+   * are index lookups: on a partitioned table, planning takes longer than the lookup.
    */
   plansOnce?: boolean | undefined;
-  /** Aborted when nobody needs the work any more: then it does not begin, however long a connection was waited for. */
+  /**
+   * Aborted when nobody needs the work any more. The work then does not begin, even after a wait for a
+   * connection.
+   */
   signal?: AbortSignal | undefined;
-  /** How long a statement may take, where that is not what the connection has. */
+  /** Statement time limit in milliseconds, if it differs from the connection's. */
   statementMs?: number | undefined;
 };
 
@@ -42,10 +45,10 @@ export type ServiceClass = (typeof serviceClasses)[number];
 const MEBIBYTE = 1_048_576;
 
 /**
- * What a service class allows. Requests, writes and submissions of runs count for each application and minute, all
- * requests of a workspace's applications together for the workspace; runs that compute count for the workspace. `waits`
- * are the requests of an application that an API process keeps waiting at once. A workspace's runs that have not ended
- * are bounded, for each environment, in number and in the bytes of their inputs.
+ * The limits of a service class. Requests, writes and submissions of runs count per application and minute.
+ * All requests of a workspace's applications also count together for the workspace, as do running runs.
+ * `waits` limits the requests of an application that an API process keeps waiting at once. Unfinished runs of
+ * a workspace are limited per environment, in number and in the bytes of their inputs.
  */
 export type ServiceClassLimits = {
   requests: number;
@@ -91,15 +94,15 @@ export const serviceClassLimits: Record<ServiceClass, ServiceClassLimits> = {
   },
 };
 
-/** Columns of every record that belongs to one workspace and one environment. */
+/** The columns of every record that belongs to one workspace and one environment. */
 export const tenantColumns = {
   workspaceUid: p.text(),
   environment: p.text().$type<Environment>(),
 };
 
 /**
- * The first of the two walls between tenants; the second is row-level security. A query without the filter's
- * parameters throws, so a forgotten context fails closed.
+ * The first of the two barriers between tenants; the second is row-level security. A query without the
+ * filter's parameters throws, so a forgotten context fails closed.
  */
 export const tenantFilter = {
   tenant: {
@@ -112,7 +115,7 @@ export const tenantFilter = {
   },
 };
 
-/** The same wall for records that a workspace has in both environments. */
+/** The same barrier for records that a workspace shares between both environments. */
 export const workspaceFilter = {
   tenant: {
     name: 'tenant',
@@ -121,12 +124,12 @@ export const workspaceFilter = {
   },
 };
 
-/** The tenant that an em works for, for statements past the ORM. Throws where there is none. */
+/** The tenant of an entity manager, for statements outside the ORM. Throws if there is none. */
 export function tenantOf(em: { getFilterParams(name: string): unknown }): {
   workspace: string;
   environment: Environment;
 } {
   const tenant = em.getFilterParams('tenant');
-  if (!tenant) throw new Error('this is asked for a tenant, and there is none');
+  if (!tenant) throw new Error('this statement needs a tenant, and there is none');
   return tenant as { workspace: string; environment: Environment };
 }

@@ -4,9 +4,9 @@ import { StatementCache } from './statement-cache.ts';
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
 export type TransactionClientConfig = ClientConfig & {
-  /** How often a statement comes before the connection keeps it prepared; none is kept when left out. */
+  /** After how many uses the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /** Whether row-level security stops the role outside of a tenant's transaction. Default: it does not. */
+  /** Whether row-level security stops the role outside a tenant's transaction. Default: it does not. */
   isWalled?: boolean;
 };
 
@@ -14,27 +14,30 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 
-/** Errors that a statement ends with as long as it stays prepared: its columns changed, or the server has lost it. */
+/**
+ * Errors that a statement keeps causing while it is prepared: its columns changed, or the server has lost it.
+ */
 const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection in the pipeline mode of the driver that saves round trips. `begin` and the settings of the transaction that
- * follow it are held back and sent together with the first statement after them. A transaction that ends before its first
- * statement sends nothing. The end of a read-only transaction is sent with the next statement of the connection, or before
- * the process next waits.
+ * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings
+ * are held back and sent together with the first statement. A transaction that ends before its first
+ * statement sends nothing. The end of a read-only transaction is sent with the connection's next statement,
+ * or before the process next waits.
  *
- * If `begin` or a setting fails, the statement behind it changes nothing, and the caller gets the first error. A failed
- * setting aborts the transaction. Behind a failed `begin` the statement would run by itself: that is harmless for a role
- * that row-level security lets neither see nor write a tenant's rows without the settings of the tenant. For other roles,
- * and for a transaction that writes without such settings, `begin` is awaited.
+ * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error.
+ * A failed setting aborts the transaction. After a failed `begin` the statement would run outside a
+ * transaction. That is harmless for a role that, under row-level security, neither sees nor writes a tenant's
+ * rows without the tenant's settings. For other roles, and for a transaction that writes without such
+ * settings, `begin` is awaited.
  *
- * Statements with parameters that come often are prepared once: planning a read of many partitions under row-level
+ * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
  * security takes longer than running it.
  */
 export class TransactionClient extends Client {
   /** Statements to send before the next one. */
   #due: string[] = [];
-  /** The place in `#due` of the transaction that has sent nothing yet. */
+  /** The position in `#due` of the transaction that has sent nothing yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;
@@ -49,7 +52,7 @@ export class TransactionClient extends Client {
       this.#statements = new StatementCache({ after: keepsAfter, max: STATEMENTS_MAX });
   }
 
-  // The type of `query` has a dozen overloads; calls that this class does not know are passed on.
+  // The type of `query` has a dozen overloads. Unknown calls are passed on.
   override query = ((...query: unknown[]): unknown => {
     const [text, values] = simpleCall(query);
     const isPlain = values?.length === 0;
@@ -57,7 +60,7 @@ export class TransactionClient extends Client {
     const ahead = this.#takeDue();
     if (isPlain) return this.#sendAll([...ahead, text!]);
     if (text !== undefined) return this.#sendBehind(ahead, () => this.#sendBound(text, values!));
-    // Streams take the connection over once they have been sent, so nothing may be under way.
+    // Streams take over the connection once they have been sent, so no other statement may be in progress.
     return ahead.length === 0 ? this.#send(...query) : this.#sendAll(ahead).then(() => this.#send(...query));
   }) as Client['query'];
 
@@ -88,11 +91,11 @@ export class TransactionClient extends Client {
     if (this.#due[0] !== 'commit') return;
     this.#due.shift();
     if (this.#beginsAt !== undefined) this.#beginsAt -= 1;
-    // A lost connection has ended its transaction; the next statement on it reports the loss.
+    // A lost connection has ended its transaction. The next statement on it reports the loss.
     this.#send('commit').catch(() => undefined);
   }
 
-  /** Sends a statement right behind others. Where one of those fails, its error is the one that is thrown. */
+  /** Sends a statement directly after others. If one of those fails, its error is thrown. */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
     if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {
@@ -122,7 +125,7 @@ export class TransactionClient extends Client {
 
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
-/** Text and values of a query without a callback. */
+/** The text and values of a query without a callback. */
 function simpleCall([text, values = [], ...rest]: readonly unknown[]): [string?, (readonly unknown[])?] {
   return typeof text === 'string' && Array.isArray(values) && rest.length === 0 ? [text, values] : [];
 }

@@ -5,9 +5,9 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Em } from './base.ts';
 
 /**
- * Streams COPY text into a table on the transaction of the entity manager and returns the number of rows; a source that
- * fails undoes it with the transaction. COPY into a table with row-level security is refused by PostgreSQL unless the
- * role passes it: others copy into temporary tables.
+ * Streams COPY text into a table, on the entity manager's transaction, and returns the number of rows. If the
+ * source fails, the transaction rolls the rows back. PostgreSQL refuses COPY into a table with row-level
+ * security unless the role bypasses it; other roles copy into temporary tables.
  */
 export async function copyInto(em: Em, target: string, source: AsyncIterable<Buffer>): Promise<number> {
   return em
@@ -21,12 +21,15 @@ export async function copyInto(em: Em, target: string, source: AsyncIterable<Buf
     });
 }
 
-/** What precedes the only field of the first row in COPY's binary form: signature, flags, extension, count, length. */
+/**
+ * The bytes before the only field of the first row in COPY's binary form: signature, flags, extension, count,
+ * length.
+ */
 const FIELD_STARTS = 11 + 4 + 4 + 2 + 4;
 
 /**
- * The one `bytea` that a query selects, as bytes, where an ordinary answer would spell it in hexadecimal digits; undefined
- * where it selects no row or null. COPY takes no parameters.
+ * The single `bytea` value of a query, as bytes. An ordinary answer would encode it in hexadecimal. Undefined
+ * if the query returns no row or null. COPY takes no parameters.
  */
 export async function copyBytes(em: Em, query: string): Promise<Buffer | undefined> {
   return em
@@ -36,14 +39,16 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
       const stream = copyTo(`copy (${query}) to stdout (format binary)`);
       await send(connection, stream);
       const copied = await buffer(stream);
-      // An end of rows in the place of a row is shorter.
+      // Without a row, the end marker is shorter.
       if (copied.length < FIELD_STARTS) return undefined;
       const length = copied.readInt32BE(FIELD_STARTS - 4);
       return length < 0 ? undefined : copied.subarray(FIELD_STARTS, FIELD_STARTS + length);
     });
 }
 
-/** The driver's client takes a stream in the place of a text; Kysely's type knows only texts. */
+/**
+ * Sends a stream to the driver's client, which accepts one instead of a text. Kysely's type knows only texts.
+ */
 async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
   await connection.executeQuery({
     sql: stream as string,

@@ -2,11 +2,13 @@
  * The embedded PostgreSQL: one cluster per home folder, shared by every process that uses this home.
  *
  * - **home**: the folder of one installation. Holds `postgres` (data), `postgres.log`, `secrets/postgres`
- *   (superuser password), `leases` and `lock`.
- * - **server**: the postmaster of the cluster. It runs detached, so it outlives a killed owner and is adopted later.
- * - **lease**: the note of one holder that it needs the server. The last holder to leave stops the server.
+ * (superuser password), `leases` and `lock`.
+ * - **server**: the postmaster of the cluster. It runs detached, so it survives a killed owner and is adopted
+ * later.
+ * - **lease**: a holder's record that it needs the server. The last holder to leave stops the server.
  *
- * Holders and server know each other by pid, so a home must not be shared by machines or containers at one time.
+ * Holders and server identify each other by pid, so machines or containers must not share a home at the same
+ * time.
  */
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, realpath, rm, stat } from 'node:fs/promises';
@@ -19,34 +21,41 @@ import { initialise, repair, takeOwnership } from './embedded/data.ts';
 import { hasLeases, takeLease, underLock } from './embedded/lease.ts';
 import { chooseRunner, type RunMode } from './embedded/runner.ts';
 
-/** How often a supervised server is looked for. */
+/** The interval of checks on a supervised server, in milliseconds. */
 const WATCH_MS = 500;
 
 export type EmbeddedCluster = {
-  /** Superuser `postgres` on database `postgres`, at 127.0.0.1. Holds the password. */
+  /** The URL of superuser `postgres` and database `postgres`, at 127.0.0.1. It contains the password. */
   url: string;
   port: number;
-  /** From now until `release()`: a server that dies is started again on its port, and `tell` hears of it. */
+  /**
+   * Supervises the server until `release()`: a server that dies is started again on its port, and `log` gets
+   * a line.
+   */
   supervise(log: (line: string) => void): void;
-  /** Gives the lease back; stops the server when nobody else holds one. May be called more than once. */
+  /** Releases the lease, and stops the server if nobody else holds one. May be called more than once. */
   release(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** TCP port; default: after a crash the one before it, else any free one. A running server keeps its own. */
+  /**
+   * TCP port. Default: the previous port after a crash, otherwise any free one. A running server keeps its
+   * port.
+   */
   port?: number;
-  /** Receives one readable line per step; default: silence. */
+  /** Receives one readable line per step. Default: none. */
   log?: (line: string) => void;
-  /** How a server is run; default: the first mode that works here. For tests. */
+  /** How the server is run. Default: the first mode that works here. For tests. */
   mode?: RunMode;
 };
 
 /**
- * Finds the running cluster of this home, or starts one (initialised on first use), and holds it until `release()`.
- * A process that ends without `release()` leaves the server running; its lease counts for nothing from then on.
+ * Finds the running cluster of this home, or starts one (initialised on first use), and holds it until
+ * `release()`. A process that ends without `release()` leaves the server running; its lease is void from then
+ * on.
  *
- * Throws an `Error` whose message is fit for the operator: no binaries for this platform, port taken, home of another
- * user, server does not start (with the end of its log).
+ * Throws an `Error` with a message for the operator: no binaries for this platform, port in use, home of
+ * another user, server does not start (with the end of its log).
  */
 export async function acquireEmbedded(home: string, options: EmbeddedOptions = {}): Promise<EmbeddedCluster> {
   const place = await prepareHome(home);
@@ -79,8 +88,8 @@ export async function acquireEmbedded(home: string, options: EmbeddedOptions = {
 }
 
 /**
- * The superuser URL of this home's cluster if it runs and answers, else `undefined`. Starts and writes nothing.
- * Throws when the server refuses the password kept in the home.
+ * The superuser URL of this home's cluster if it runs and answers, otherwise `undefined`. Starts and writes
+ * nothing. Throws if the server refuses the password stored in the home.
  */
 export async function findEmbedded(home: string): Promise<EmbeddedCluster['url'] | undefined> {
   if (!existsSync(join(home, 'secrets/postgres'))) return undefined;
@@ -100,7 +109,7 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
   await repair(home);
   const runner = await chooseRunner({ home, binaries, ...(mode && { mode }) });
   if (existsSync(join(home, 'postgres'))) {
-    await readSecret(home); // better missed before the start than after it
+    await readSecret(home); // better to fail before the start than after it
     await takeOwnership(home, runner);
   } else {
     log(`setting up the embedded PostgreSQL in ${home}`);
@@ -111,7 +120,10 @@ async function ensureServer(home: string, { port, mode, log = () => {} }: Embedd
   return server;
 }
 
-/** Looks for the server until the signal, and starts it again where it has died. A home that is gone is left alone. */
+/**
+ * Checks the server until the signal is aborted, and starts it again if it has died. A deleted home is left
+ * alone.
+ */
 async function keepAlive(
   home: string,
   port: number,
@@ -140,17 +152,20 @@ async function release(home: string, lease: string, log?: (line: string) => void
   });
 }
 
-/** Creates what is missing of the home folder. As root it must be open to the account that runs the server. */
+/**
+ * Creates the missing parts of the home folder. As root, the folder must be open to the account that runs the
+ * server.
+ */
 async function prepareHome(home: string): Promise<string> {
   const uid = process.getuid?.();
   const isRoot = uid === 0;
   const path = resolve(home);
   const created = await mkdir(path, { recursive: true, mode: isRoot ? 0o755 : 0o700 });
-  if (created !== undefined && isRoot) await chmod(path, 0o755); // the umask may have taken it away
+  if (created !== undefined && isRoot) await chmod(path, 0o755); // the umask may have removed it
   const owner = (await stat(path)).uid;
   if (uid && uid !== owner) {
     throw new Error(
-      `${path} belongs to another user (uid ${owner}); remove it or choose another folder by ASSAY_HOME`,
+      `${path} belongs to another user (uid ${owner}); remove it or set ASSAY_HOME to another folder`,
     );
   }
   await mkdir(join(path, 'leases'), { recursive: true });

@@ -3,7 +3,7 @@ import { exportsBelow } from '#lib/core/discover.ts';
 
 const lib = new URL('../', import.meta.url).pathname;
 
-/** All entities of Assay: the classes with a schema that the files `*.entity.ts` export. */
+/** All entities of Assay: the classes with a schema exported by the files `*.entity.ts`. */
 export const entities = (await exportsBelow(lib, '*/**/*.entity.ts')).filter(isEntity);
 
 function isEntity(value: unknown): value is EntityClass {

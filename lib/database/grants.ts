@@ -3,19 +3,20 @@ import type { RowOwner } from '#lib/core/product.ts';
 import { tables } from '#lib/products.ts';
 import { roleName, roles, type Role } from './roles.ts';
 
-/** The first server version that lets a role which owns nothing analyze a table. */
+/** The first server version that lets a role without ownership analyze a table. */
 const MAINTAIN_SINCE = 170_000;
 
 type Privileges = { readonly rows: RowOwner } & { readonly [R in Role]?: string };
 
 /**
- * Who may do what to each table, as the products declare it. A table that none of them declares is closed to all roles.
+ * The privileges on each table, as the products declare them. A table without a declaration is closed to all
+ * roles.
  */
 export const grants: Readonly<Record<string, Privileges>> = tables;
 
 /**
- * Brings the privileges of a database to exactly the table above, in one transaction, so that processes which run
- * meanwhile never lack one. The client is the owner's.
+ * Sets the privileges of a database to exactly the table above, in one transaction, so that running processes
+ * never lack one. The client is the owner's.
  */
 export async function applyGrants(client: Client, database: string): Promise<void> {
   const version = await client.query<{ number: number }>(

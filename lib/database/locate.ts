@@ -6,14 +6,14 @@ import { ownerUrl, roleUrl, type Role } from './roles.ts';
 export const EMBEDDED_DATABASE = 'assay';
 
 /**
- * Where a process of this role finds its database: `DATABASE_URL`, or the running embedded cluster of `ASSAY_HOME`.
- * Throws when there is neither.
+ * The database URL of a process with this role: `DATABASE_URL`, or the running embedded cluster of
+ * `ASSAY_HOME`. Throws if there is neither.
  */
 export async function databaseUrl(config: Config, role: Role): Promise<string> {
   if (config.DATABASE_URL) return roleUrl(config.DATABASE_URL, role, config);
   const superuserUrl = await findEmbedded(config.ASSAY_HOME);
   if (!superuserUrl) {
-    throw new Error('no database: set DATABASE_URL, or start the embedded one with `npm run serve`');
+    throw new Error('there is no database: set DATABASE_URL, or start the embedded one with `npm run serve`');
   }
   return roleUrl(ownerUrl(superuserUrl, EMBEDDED_DATABASE), role, config);
 }

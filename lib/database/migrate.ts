@@ -9,13 +9,16 @@ import { migrations } from './migrations/index.ts';
 import { openOrm } from './orm.ts';
 import { databaseName, ensureRoles } from './roles.ts';
 
-/** Held while the schema changes; shared by who needs it to stay as it is. */
+/**
+ * The lock that protects the schema. A migration holds it exclusively; work that needs the schema unchanged
+ * shares it.
+ */
 export const MIGRATION_LOCK = 7_265_189;
 
 /**
- * Brings a database to the newest schema: login roles, migrations, the queue's own schema, privileges. Safe to run
- * from several processes at once: they take turns. Returns the names of the migrations that ran. Throws for a database
- * that does not begin with the baseline, before it changes anything.
+ * Brings a database to the newest schema: login roles, migrations, the queue's own schema, privileges.
+ * Several processes can run it at once; they take turns. Returns the names of the migrations that ran. Throws
+ * for a database that does not begin with the baseline, before it changes anything.
  */
 export async function migrate(ownerUrl: string, config: Partial<Config> = {}): Promise<string[]> {
   const client = new Client({ connectionString: ownerUrl });

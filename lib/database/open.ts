@@ -9,14 +9,14 @@ import { ensureDatabase, ownerUrl } from './roles.ts';
 
 export type OwnedDatabase = {
   ownerUrl: string;
-  /** From now on an embedded server that dies is started again, and `tell` hears of it. */
+  /** From now on, an embedded server that dies is started again, and `log` gets a line. */
   supervise(log: (line: string) => void): void;
   release(): Promise<void>;
 };
 
 /**
- * The database with its owner's rights: the one of `DATABASE_URL` as it is, or the embedded one, started where it is
- * not running and brought to the newest schema. Hold it until `release`.
+ * Opens the database with its owner's rights: the one of `DATABASE_URL` as it is, or the embedded one, which
+ * is started if necessary and brought to the newest schema. The caller holds it until `release`.
  */
 export async function openOwnedDatabase(config: Config, log: (line: string) => void): Promise<OwnedDatabase> {
   if (config.DATABASE_URL)
@@ -33,13 +33,17 @@ export async function openOwnedDatabase(config: Config, log: (line: string) => v
 }
 
 export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
-  /** Of the role that sees every row: the superuser of the embedded server, or whoever `DATABASE_URL` names. */
+  /**
+   * The URL of the role that sees every row: the superuser of the embedded server, or the user of
+   * `DATABASE_URL`.
+   */
   url: string;
 };
 
 /**
- * The database with the rights to see and to write all of it, its schema left as it is. An embedded one that was never
- * set up is created where `create` says so, else the answer is `undefined`. Hold it until `release`.
+ * Opens the database with the rights to read and write all of it, without changing its schema. An embedded
+ * database that was never set up is created if `create` is set; otherwise the result is `undefined`. The
+ * caller holds it until `release`.
  */
 export async function openWholeDatabase(
   config: Config,

@@ -8,19 +8,17 @@ import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
 export type OrmOptions = {
-  /** How long a statement may take, in milliseconds; without an end when left out. */
+  /** Statement time limit in milliseconds. Default: none. */
   statementMs?: number;
-  /** How long a connection may be waited for, in milliseconds; without an end when left out. */
+  /** Time limit of a wait for a connection, in milliseconds. Default: none. */
   connectionMs?: number;
-  /** How often a statement comes before its connection keeps it prepared; none is kept when left out. */
+  /** After how many uses the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /** Whether row-level security stops the role outside of a tenant's transaction, as it does that of the API. */
+  /** Whether row-level security stops the role outside a tenant's transaction, as it stops the API's role. */
   isWalled?: boolean;
 };
 
-/**
- * Opens the ORM on a database URL. The connection is made on first use; `name` is what the server shows of it.
- */
+/** Opens the ORM on a database URL. The connection is made on first use; the server shows `name` for it. */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
   const { keepsAfter, isWalled = false, statementMs, connectionMs } = options;
   let connections: Pool | undefined;
@@ -57,12 +55,12 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
 /** The pool of each ORM, once it has made its first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
-/** How long the owner of a connection that has ended may take to give it back by itself. */
+/** How long the owner of an ended connection may take to release it itself, in milliseconds. */
 const GIVE_BACK_MS = 1_000;
 
 /**
- * Gives back connections that die inside a transaction. Kysely's rollback throws on such a connection before it
- * releases it, so that the pool would lose one for ever each time (kysely-org/kysely issue 1990).
+ * Releases connections that die inside a transaction. Kysely's rollback throws on such a connection before it
+ * releases it, so that each one would be lost to the pool permanently (kysely-org/kysely issue 1990).
  */
 function releaseDeadConnections(pool: Pool): void {
   const watched = new WeakSet<PoolClient>();
@@ -82,15 +80,15 @@ function releaseDeadConnections(pool: Pool): void {
 
 export type PoolUse = { in_use: number; idle: number; waiting: number };
 
-/** How many connections of the pool are in use or idle, and how many wait for one. */
+/** The numbers of used and idle connections of the pool, and of requests waiting for one. */
 export function poolUse(orm: Orm): PoolUse {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(orm)?.() ?? {};
   return { in_use: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
 /**
- * Runs `work` in one transaction that carries the tenant: in the ORM filter and, for row-level security, in the
- * settings of the transaction. Outside of such a transaction no tenant's row can be read.
+ * Runs `work` in one transaction that carries the tenant: in the ORM filter and, for row-level security, in
+ * the transaction's settings. Outside such a transaction no tenant's row can be read.
  */
 export function inTenant<T>(
   orm: Orm,
@@ -112,8 +110,9 @@ export function inTenant<T>(
 }
 
 /**
- * One statement with parameters outside of any transaction, straight on a connection: every request begins with one. It
- * sees no tenant's rows but those that it finds its own way to. Throws the signal's reason when it is aborted.
+ * Runs one statement with parameters outside any transaction, directly on a connection. Every request begins
+ * with one. It sees no tenant's rows except through functions that it calls. Throws the signal's reason if it
+ * is aborted.
  */
 export async function askDirectly<Row>(
   orm: Orm,
@@ -141,7 +140,7 @@ export function inPlatform<T>(orm: Orm, work: (em: SqlEntityManager) => Promise<
   return inTransaction(orm.em.fork(), work);
 }
 
-/** As `em.transactional`, on the fork itself instead of on one more. */
+/** Works like `em.transactional`, on this fork instead of a further one. */
 async function inTransaction<T>(
   em: EntityManager,
   work: (em: SqlEntityManager) => Promise<T>,
@@ -155,7 +154,7 @@ async function inTransaction<T>(
     await em.commit();
     return result;
   } catch (error) {
-    // What went wrong is told; on a connection that died of it there is nothing to roll back.
+    // The original error is thrown. On a connection that died of it there is nothing to roll back.
     await em.rollback().catch(() => undefined);
     throw error;
   }

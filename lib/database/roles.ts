@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Client } from 'pg';
 import type { Config } from '#lib/core/config.ts';
 
-/** The login roles beside the owner. None of them owns a table or can pass row-level security. */
+/** The login roles in addition to the owner. None of them owns a table or can bypass row-level security. */
 export const roles = ['operator', 'api', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
@@ -12,14 +12,18 @@ const passwordVariable = {
   worker: 'WORKER_PASSWORD',
 } as const;
 
-/** Roles belong to a whole PostgreSQL server, so their names carry the database: `assay_api` for `assay`. */
+/**
+ * The name of a role. Roles belong to a whole PostgreSQL server, so the name contains the database:
+ * `assay_api` for `assay`.
+ */
 export function roleName(database: string, role: Role): string {
   return `${database}_${role}`;
 }
 
 /**
- * The URL by which a process of this role connects. `url` is either that already, or the owner's: then the role's
- * password is the one of the environment or, where none is set, derived from the owner's.
+ * The URL by which a process of this role connects. `url` is either that URL already, or the owner's. For the
+ * owner's, the role's password comes from the environment or, if none is set, is derived from the owner's
+ * password.
  */
 export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): string {
   const parsed = new URL(url);
@@ -31,8 +35,8 @@ export function roleUrl(url: string, role: Role, config: Partial<Config> = {}): 
 }
 
 /**
- * The password of the workers' role, by the URL of the owner or of a role; undefined where nothing tells it, as the URL of
- * the operator's role alone.
+ * The password of the workers' role, from the URL of the owner or of a role. Undefined if it cannot be
+ * derived, as from the URL of the operator's role.
  */
 export function workerPassword(url: string, config: Partial<Config>): string | undefined {
   const isOperators = decodeURIComponent(new URL(url).username) === roleName(databaseName(url), 'operator');
@@ -51,8 +55,8 @@ function derivedPassword(parent: URL, name: string): string {
 }
 
 /**
- * Creates the login roles of a database or brings their passwords up to date. The client is the owner's. Throws when a
- * role of that name could pass row-level security, or make itself one that can.
+ * Creates the login roles of a database or updates their passwords. The client is the owner's. Throws if a
+ * role of that name can bypass row-level security, or can become a role that does.
  */
 export async function ensureRoles(client: Client, ownerUrl: string, config: Partial<Config>): Promise<void> {
   const database = databaseName(ownerUrl);
@@ -67,7 +71,7 @@ export async function ensureRoles(client: Client, ownerUrl: string, config: Part
   }
 }
 
-/** The URL of the owner of a database on a server of ours, whose superuser's URL is given. */
+/** The URL of a database's owner, derived from the superuser's URL. */
 export function ownerUrl(superuserUrl: string, database: string): string {
   const url = new URL(superuserUrl);
   const owner = `${database}_owner`;
@@ -78,8 +82,8 @@ export function ownerUrl(superuserUrl: string, database: string): string {
 }
 
 /**
- * Creates a database with an owner of its own, `<database>_owner`, and returns the owner's URL. The client is the
- * superuser's; the owner is none, but may create the login roles.
+ * Creates a database with its own owner, `<database>_owner`, and returns the owner's URL. The client is the
+ * superuser's. The owner is not a superuser, but may create the login roles.
  */
 export async function ensureDatabase(
   client: Client,
@@ -116,5 +120,5 @@ async function refusePowerful(client: Client, name: string): Promise<void> {
     'select 1 from pg_roles where rolname = $1 and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb)',
     [name],
   );
-  if (rowCount) throw new Error(`the role ${name} may do more than it should; drop it and migrate again`);
+  if (rowCount) throw new Error(`the role ${name} has more rights than it should; drop it and migrate again`);
 }

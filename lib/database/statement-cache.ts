@@ -1,9 +1,9 @@
-/** Texts longer than this are made for one occasion. */
+/** Longer texts are not reused. */
 const TEXT_MAX = 8_000;
 
 /**
- * Decides which statements a connection prepares: the first `max` that came more than `after` times. Of texts that came
- * less often, the most recent ones are counted.
+ * Chooses the statements that a connection prepares: the first `max` that were used more than `after` times.
+ * Less frequent texts are counted, up to the most recent ones.
  */
 export class StatementCache {
   readonly #names = new Map<string, string>();
@@ -17,7 +17,7 @@ export class StatementCache {
     this.#max = max;
   }
 
-  /** The name that a text is prepared under; undefined as long as it is not. */
+  /** The name that a text is prepared under; undefined if it is not prepared. */
   use(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name !== undefined || text.length > TEXT_MAX || this.#names.size >= this.#max) return name;
@@ -32,7 +32,7 @@ export class StatementCache {
     return undefined;
   }
 
-  /** Gives a text another name if it comes again. */
+  /** Gives a text a new name when it is used again. */
   forget(text: string): void {
     this.#names.delete(text);
   }

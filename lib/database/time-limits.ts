@@ -1,4 +1,4 @@
-/** How long one statement may take in milliseconds, by the kind of work that it is part of. */
+/** Statement time limits in milliseconds, by kind of work. */
 export const statementLimitsMs = {
   apiRead: 15_000,
   apiWrite: 30_000,

@@ -1,4 +1,7 @@
-/** Classes of SQLSTATE after which the same work may succeed: connection, resources, operator intervention, rollback. */
+/**
+ * Classes of SQLSTATE after which the same work may succeed: connection, resources, operator intervention,
+ * rollback.
+ */
 const transientClasses = new Set(['08', '53', '57', '40']);
 const transientErrnos = new Set([
   'ECONNREFUSED',
@@ -11,11 +14,11 @@ const transientErrnos = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** What the PostgreSQL driver says, without a code, of a connection that is gone or could not be had. */
+/** Messages without a code by which the PostgreSQL driver reports a lost or failed connection. */
 const transientWords =
   /connection terminated|connection ended|timeout e(xpired|xceeded)|not queryable|read timeout/i;
 
-/** Whether an error is of a kind that may be gone the next time. Everything else ends the work at once. */
+/** Whether an error may not occur again on a retry. Any other error ends the work at once. */
 export function isTransient(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;

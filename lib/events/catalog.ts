@@ -2,17 +2,17 @@ import type { Scope } from '#lib/core/scope.ts';
 import { events } from '#lib/products.ts';
 
 /**
- * The event catalogue. A type is the `op` of the entry of the audit log that the effect writes, so an event is there
- * exactly where the entry is. An entry whose `op` is not listed makes no event.
+ * The event catalogue. A type is the `op` of the audit log entry that the effect writes, so an event exists
+ * exactly if the entry does. An entry whose `op` is not listed makes no event.
  */
 export type EventType = {
-  /** What a credential needs to see it: what it takes to read what it is about. */
+  /** The scope that a credential needs to see it, which is the scope to read its record. */
   scope: Scope;
-  /** What happened, in a sentence. */
+  /** A sentence that describes the event. */
   about: string;
-  /** Which details of the entry it carries: names of records, states and codes, never what somebody wrote. */
+  /** The details of the entry that it carries: names of records, states and codes, never free text. */
   members: readonly string[];
-  /** Whether it tells of what was done, of a refusal, or of either. */
+  /** Whether it reports a completed action, a refusal, or either. */
   outcome: Outcome;
 };
 

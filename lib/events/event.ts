@@ -1,11 +1,14 @@
 import type { AuditEntry } from '#lib/audit/entry.ts';
 import { eventTypes } from './catalog.ts';
 
-/** An event as it is kept, listed and sent. It says what happened to which record, and nothing of what is in it. */
+/**
+ * An event as it is stored, listed and sent. It says what happened to which record, without the record's
+ * content.
+ */
 export type Event = {
   uid: string;
   type: string;
-  /** The place of its entry in the audit log: greater for what was committed later. */
+  /** The position of its entry in the audit log, greater for entries committed later. */
   sequence: number;
   occurred_at: string;
   subject: { type: string; uid: string; version: string | null };
@@ -15,10 +18,15 @@ export type Event = {
   details: Record<string, string | number | boolean>;
 };
 
-/** A name, a state, a code, a hash or a day. What persons write has spaces, accents or is longer. */
+/**
+ * Matches a name, a state, a code, a hash or a day. Texts that people write have spaces, accents or are
+ * longer.
+ */
 const TOKEN = /^[A-Za-z0-9_.:-]{1,80}$/;
 
-/** The event that an entry of the audit log makes, without its uid and place; undefined for an entry of no type. */
+/**
+ * The event of an audit log entry, without its uid and position; undefined if the entry has no event type.
+ */
 export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | undefined {
   const type = eventTypes.get(entry.op);
   const outcome = entry.outcome.status === 'refused' ? 'refused' : 'done';
@@ -38,7 +46,7 @@ export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | un
   };
 }
 
-/** The details that the type names, as far as they are numbers, yes or no, or tokens; nothing else leaves the log. */
+/** The details that the type lists, if they are numbers, booleans or tokens. Nothing else leaves the log. */
 function detailsOf(details: Readonly<Record<string, unknown>>, members: readonly string[]): Event['details'] {
   return Object.fromEntries(
     members.flatMap((name): [string, string | number | boolean][] => {

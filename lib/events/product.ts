@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The events of a workspace and the webhooks that they go to. */
+/** The events of a workspace, and the webhooks that receive them. */
 export const events = defineProduct({
   folder: 'events',
   serves: { Workspace: { paths: ['/events'] } },
@@ -10,10 +10,13 @@ export const events = defineProduct({
     webhookDelivery: 'whd',
   },
   tables: {
-    /** Made of entries of the log when they get their place. */
+    /** Created from log entries when these are placed. */
     event: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert, delete' },
     event_position: { rows: 'environment', operator: 'select', worker: 'select, insert, update' },
-    /** Operators say where events go; the io worker sends them, and stops where nobody takes them. */
+    /**
+     * Operators configure webhooks. The io worker sends events to them, and disables those that do not accept
+     * any.
+     */
     webhook: {
       rows: 'environment',
       operator: 'select, insert, update',
@@ -30,8 +33,8 @@ export const events = defineProduct({
     'workspace:read': {
       'webhook.created': 'A webhook was created.',
       'webhook.rotated': 'The secret of a webhook was rotated.',
-      'webhook.enabled': 'Events go to a webhook again.',
-      'webhook.disabled': { about: 'No event goes to a webhook any more.', members: ['cause'] },
+      'webhook.enabled': 'A webhook was enabled.',
+      'webhook.disabled': { about: 'A webhook was disabled.', members: ['cause'] },
     },
   },
 });

@@ -9,12 +9,12 @@ import { eventTypes } from './catalog.ts';
 import { eventOf, type Event } from './event.ts';
 import { addDeliveries } from './webhook/fan-out.write.ts';
 
-/** How many places of the log one statement looks at, which bounds the memory of a turn. */
+/** The most log positions that one statement reads, which bounds the memory of a pass. */
 const BATCH = 5_000;
 
 /**
- * Gives every entry of the em's tenant that has none its place in the log, and makes the events of those that got one.
- * Returns how many entries were placed.
+ * Places all unplaced entries of the current tenant in the log, and makes events of them. Returns how many
+ * entries were placed.
  */
 export async function placeEntries(em: Em, now: Date): Promise<number> {
   const placed = await placePending(em);
@@ -23,10 +23,10 @@ export async function placeEntries(em: Em, now: Date): Promise<number> {
 }
 
 /**
- * Makes events of the entries of the em's tenant that have got their places, and a delivery of each for every webhook
- * that wants it. It belongs into the transaction that placed them, which holds the lock of the log: an event is there
- * exactly when its entry has a place, so a later event never comes before one that a reader has seen. `placed` says how
- * many entries are new, for a log of which no event was made yet.
+ * Makes events of the placed entries of the current tenant, and a delivery of each for every subscribed webhook.
+ * It must run in the transaction that placed the entries, which holds the lock of the log: an event exists
+ * exactly if its entry is placed, so a reader never finds an event before one that it has already seen.
+ * `placed` is the number of new entries, for a log without events so far.
  */
 async function publishEvents(em: Em, placed: number, now: Date): Promise<void> {
   if (placed === 0) return;

@@ -3,15 +3,15 @@ import { defineCommand, personOf, type RefusalCode } from '#lib/governance/comma
 import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { chooseWording as writeChoice, type WordingChoice } from './wording.write.ts';
 
-/** What is to be known of a connection to an AI provider. */
+/** The needed facts about a connection to an AI provider. */
 type Connection = { uid: string; state: string; models: readonly string[] };
 
 type Input = Tenant & {
-  /** Left out: no section is put into words any more. */
+  /** Undefined: no section is put into words any more. */
   connection?: string | undefined;
   /** Default: the first model of the connection. */
   model?: string | undefined;
-  /** Finds a connection of the em's tenant: connections belong to another product. */
+  /** Finds a connection of the current tenant. Connections belong to another product. */
   findConnection(em: Em, uid: string): Promise<Connection | undefined>;
 };
 

@@ -4,7 +4,10 @@ import { defineProduct, operatorAppends } from '#lib/core/product.ts';
 export const intelligence = defineProduct({
   folder: 'intelligence',
   serves: {
-    Intelligence: { paths: ['/intelligence'], about: 'What the platform noticed, with its sources.' },
+    Intelligence: {
+      paths: ['/intelligence'],
+      about: 'The observations of the platform, with their sources.',
+    },
   },
   uses: ['ai'],
   scopes: ['intelligence:read'],
@@ -19,7 +22,7 @@ export const intelligence = defineProduct({
   },
   events: {
     'ai:connections:read': {
-      'ai.wording_set': 'Who words the summary was set.',
+      'ai.wording_set': 'The model that words the summary was set.',
     },
   },
 });

@@ -16,7 +16,7 @@ import { sectionOf, summarize, type Reading, type Section, type Summary } from '
 import { readWordings } from './wording.write.ts';
 import { factsHash, type Wording } from './wording.ts';
 
-/** The domains in their order, one module each. */
+/** The domains in order, one module each. */
 export const sources: readonly Source[] = [
   actionsSection,
   investmentSection,
@@ -30,7 +30,7 @@ export const sources: readonly Source[] = [
   workflowsSection,
 ];
 
-/** Longer than that no domain keeps the others waiting. */
+/** Time limit of a domain in milliseconds, so that it does not delay the others. */
 const SECTION_MS = 1_500;
 
 export type SummaryQuestion = {
@@ -39,14 +39,17 @@ export type SummaryQuestion = {
   sources?: readonly Source[];
 };
 
-/** The sections with the wording of exactly these facts, where there is one. The hash covers the facts alone. */
+/**
+ * The sections, each with the wording of exactly its facts, if there is one. The hash covers only the facts.
+ */
 export type WordedSummary = Omit<Summary, 'sections'> & {
   sections: (Section & { wording: Wording | null })[];
 };
 
 /**
- * The summary of the tenant of the em, in its one transaction: a statement or two for each domain that the scopes
- * cover. A domain that fails, or takes too long, is `unavailable`, and the others are told all the same.
+ * Reads the summary of the current tenant in its single transaction, with a statement or two for each domain
+ * that the scopes cover. A domain that fails or takes too long is `unavailable`; the others are still
+ * returned.
  */
 export async function readSummary(
   em: Em,
@@ -68,14 +71,14 @@ export async function readSummary(
 }
 
 /**
- * A statement that fails takes its transaction with it, back to the savepoint before all domains: what was read since then
- * is here already.
+ * Reads one domain. A failed statement rolls the transaction back to the savepoint before all domains; the
+ * facts read since then are already in memory.
  */
 async function readOne(em: Em, source: Source, now: Date): Promise<Facts | 'unavailable'> {
   try {
     return await source.read(em, now);
   } catch {
-    // Throws where the connection is gone, and then nothing can be told.
+    // Throws if the connection is lost, because then nothing can be read.
     await sql`rollback to savepoint domains`.execute(em.getKysely());
     return 'unavailable';
   }

@@ -1,9 +1,9 @@
 import type { Scope } from '#lib/core/scope.ts';
 
 /**
- * A **section** tells of one domain from what is stored. A **metric** is one figure of it with the instant that it is
- * as of: that of the newest record it rests on, null where there is none. **Attention** is what somebody should look
- * at, with how many there are and where they are listed.
+ * A **section** describes one domain from stored records. A **metric** is one of its figures, with the time
+ * of the newest record behind it, or null if there is none. **Attention** is a kind of item that needs
+ * attention, with the number of items and the path that lists them.
  */
 export const sectionKeys = [
   'actions',
@@ -21,7 +21,7 @@ export type SectionKey = (typeof sectionKeys)[number];
 
 export const units = ['count', 'minor', 'rows', 'per_cent'] as const;
 
-/** `minor` is in minor units of the currency, which is given with it. */
+/** A figure. The unit `minor` means minor units of the currency, which is given with it. */
 export type Metric = {
   key: string;
   value: number | null;
@@ -30,7 +30,7 @@ export type Metric = {
   as_of: string | null;
 };
 
-/** How many there are. */
+/** A metric that counts records. */
 export function count(key: string, value: number, as_of: string | null): Metric {
   return { key, value, unit: 'count', as_of };
 }
@@ -41,20 +41,22 @@ export type Attention = {
   code: string;
   severity: (typeof severities)[number];
   count: number;
-  /** A path of the API, below its prefix, that lists them. */
+  /** The path of the API, below its prefix, that lists them. */
   link: string;
 };
 
-/** What a domain has to say. */
+/** The facts of a domain. */
 export type Facts = {
   metrics: readonly Metric[];
-  /** Those with a count of 0 are left out of the summary. */
+  /** Kinds with a count of 0 are left out of the summary. */
   attention: readonly Attention[];
-  /** Whether something that belongs here could not be told. */
+  /** Whether a fact that belongs here could not be read. */
   isPartial?: boolean;
 };
 
-/** One domain, as it is read: which scope opens it, and after how many hours its newest record is stale. */
+/**
+ * How one domain is read: the scope that it needs, and the age in hours at which its newest record is stale.
+ */
 export type SectionSource<Reader> = {
   key: SectionKey;
   scope: Scope;

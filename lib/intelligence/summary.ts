@@ -19,7 +19,7 @@ export type Section = {
   /** The newest of its figures. */
   as_of: string | null;
   headline: { code: (typeof headlineCodes)[number]; params: Record<string, number> };
-  /** The same facts in a sentence for each. */
+  /** The same facts, with a sentence for each. */
   text: string;
   metrics: Metric[];
   attention: Attention[];
@@ -27,17 +27,18 @@ export type Section = {
 
 export type Summary = { sections: Section[]; summary_hash: string };
 
-/** What became of reading a section. */
+/** The outcome of reading a section. */
 export type Reading = Facts | 'unavailable' | 'not_entitled';
 
-/** The summary of what was read. Its hash covers the sections, and so changes exactly when a fact does. */
+/** Builds the summary. Its hash covers the sections, so it changes exactly if a fact changes. */
 export function summarize(sections: readonly Section[]): Summary {
   return { sections: [...sections], summary_hash: canonicalHash({ schema: 'svc.summary/1', sections }) };
 }
 
 /**
- * The section that a reading gives. What the caller's scopes do not cover, and what could not be read, has no figures.
- * A section is stale when its newest record is older than it should be; without any record nothing is old.
+ * Builds the section of a reading. A section outside the caller's scopes, or one that could not be read, has
+ * no figures. A section is stale if its newest record is older than expected; a section without records is
+ * never stale.
  */
 export function sectionOf(
   { key, staleAfterHours }: { key: SectionKey; staleAfterHours: number | null },
@@ -65,7 +66,7 @@ function empty(key: SectionKey, status: SectionStatus, code: Section['headline']
   return { key, status, as_of: null, headline: { code, params: {} }, text: '', metrics: [], attention: [] };
 }
 
-/** Instants in UTC compare as texts. */
+/** Instants in UTC can be compared as texts. */
 function newest(metrics: readonly Metric[]): string | null {
   return metrics.reduce<string | null>(
     (latest, { as_of }) => (as_of !== null && (latest === null || as_of > latest) ? as_of : latest),
@@ -88,7 +89,7 @@ function headlineOf(metrics: readonly Metric[], attention: readonly Attention[])
   return { code: isEmpty ? 'nothing_recorded' : 'nothing_to_attend_to', params: {} };
 }
 
-/** `order_batches_open` of 3 reads "Order batches open: 3." */
+/** Converts figures into sentences: `order_batches_open` of 3 reads "Order batches open: 3." */
 function textOf(metrics: readonly Metric[], attention: readonly Attention[]): string {
   const figures = metrics.map(
     ({ key, value, unit, currency }) => `${words(key)}: ${value ?? 'not known'}${unitOf(unit, currency)}.`,

@@ -1,23 +1,29 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { Section } from './summary.ts';
 
-/** A section put into words by a model that the workspace has chosen. */
+/** A section put into words by the workspace's chosen model. */
 export type Wording = { text: string; model: string; connection_uid: string; written_at: string };
 
 export const WORDING_CHARACTERS_MAX = 600;
 
-/** What a wording is of: it counts for exactly these facts. */
+/** The hash of the facts of a wording, which is valid for exactly these facts. */
 export function factsHash(section: Section): string {
   return canonicalHash({ schema: 'svc.summary.section/1', section });
 }
 
-/** Whether there is anything to put into words. The use of providers is not: each wording would change it. */
+/**
+ * Whether a section has facts worth wording. The section on AI providers does not: each wording would change
+ * it.
+ */
 export function isWorthWording({ key, status, headline }: Section): boolean {
   const isReported = status === 'ok' || status === 'stale' || status === 'partial';
   return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';
 }
 
-/** What a model is asked. Only figures go out: keys, numbers, currencies and instants, no name and no text of anybody. */
+/**
+ * The prompt of a wording. It contains only figures: keys, numbers, currencies and instants, but no names and
+ * no one's text.
+ */
 export function wordingMessages({ key, status, metrics, attention }: Section): {
   system: string;
   user: string;
@@ -35,8 +41,8 @@ export function wordingMessages({ key, status, metrics, attention }: Section): {
 }
 
 /**
- * The text as it may be shown; undefined where it may not: every number in it has to be one of the section's own. Marks
- * that could become a link or a page are not shown either.
+ * Returns the text if it may be shown, otherwise undefined. Every number in it must be one of the section's,
+ * and characters that could form a link or markup are not allowed.
  */
 export function groundedText(answer: string, { metrics, attention }: Section): string | undefined {
   const text = answer.trim().replace(/\s+/g, ' ');
@@ -51,12 +57,12 @@ export function groundedText(answer: string, { metrics, attention }: Section): s
   return numbersIn(text).every((number) => known.has(plain(number))) ? text : undefined;
 }
 
-/** Every run of digits with the separators inside it, its sign left out: 1,250.5 is one number. */
+/** Every run of digits with its separators, without a sign: 1,250.5 is one number. */
 function numbersIn(text: string): string[] {
   return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
 }
 
-/** Without signs and separators of thousands: `-1,250` is 1250. */
+/** Removes signs and thousands separators: `-1,250` is 1250. */
 function plain(number: string): string {
   return number.replace(/^-/, '').replace(/,(?=\d{3}(?:\D|$))/g, '');
 }

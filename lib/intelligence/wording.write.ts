@@ -5,10 +5,13 @@ import type { Wording } from './wording.ts';
 
 export type WordingChoice = { connection: string; model: string };
 
-/** So long a section keeps its wording at least, whatever happens to its facts, and a failure is not tried again. */
+/**
+ * The shortest time that a section keeps its wording, whatever happens to its facts, and the pause after a
+ * failure.
+ */
 const PAUSE = '15 minutes';
 
-/** The workspaces that have sections put into words, and by what; for the worker. */
+/** The workspaces whose sections are put into words, each with its connection and model. For the worker. */
 export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoice)[]> {
   const { rows } = await sql<Tenant & WordingChoice>`
     select workspace as workspace, environment, connection, model from (
@@ -20,7 +23,7 @@ export async function tenantsWithWording(em: Em): Promise<(Tenant & WordingChoic
   return rows;
 }
 
-/** What the workspace says about wording from now on; null: no sections are put into words. */
+/** Sets the workspace's choice of wording; null means that no sections are put into words. */
 export async function chooseWording(
   em: Em,
   choice: WordingChoice | null,
@@ -35,7 +38,10 @@ export async function chooseWording(
 
 export type Claim = WordingChoice & { section: string; factsHash: string; now: Date };
 
-/** Takes on the wording of facts that have none. False where another has it, or the section is not due yet. */
+/**
+ * Claims the wording of facts that have none. Returns false if another worker has claimed it, or the section
+ * is not due yet.
+ */
 export async function claimWording(
   em: Em,
   { section, factsHash, connection, model, now }: Claim,
@@ -54,7 +60,7 @@ export async function claimWording(
   return rows.length > 0;
 }
 
-/** Keeps the text of facts that were claimed, unless others have been since. */
+/** Stores the text of claimed facts, unless newer facts have been claimed since. */
 export async function keepWording(
   em: Em,
   { section, factsHash, text, now }: { section: string; factsHash: string; text: string; now: Date },
@@ -67,7 +73,7 @@ export async function keepWording(
   `.execute(em.getKysely());
 }
 
-/** The wordings that there are, by the hash of their facts; none where the workspace does not want any. */
+/** The stored wordings, by the hash of their facts; none if the workspace does not want any. */
 export async function readWordings(em: Em): Promise<ReadonlyMap<string, Wording>> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Wording & { facts_hash: string }>`

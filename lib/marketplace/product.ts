@@ -1,8 +1,8 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The published names of what is not offered yet. */
+/** The published names of operations that are not offered yet. */
 export const marketplace = defineProduct({
   folder: 'marketplace',
-  serves: { Marketplace: { paths: ['/marketplace'], about: 'What is offered to workspaces.' } },
+  serves: { Marketplace: { paths: ['/marketplace'], about: 'Offers to workspaces.' } },
   scopes: ['marketplace:read'],
 });

@@ -4,32 +4,35 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
 
-/** Each takes a file descriptor and some kilobytes. Beyond this many, idle ones make room. */
+/**
+ * The most connections. Each takes a file descriptor and some kilobytes. Beyond the limit, idle ones are
+ * closed.
+ */
 const CONNECTIONS_MAX = 10_000;
-/** How long a client has to read its answer before the connection is closed. */
+/** How long a client has to read its answer before the connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;
 
 const refusals: Readonly<Record<string, [ProblemCode, string]>> = {
-  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers may have 16 KiB together.'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The URL and the headers may have 16 KiB together.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time.'],
 };
 const MALFORMED: [ProblemCode, string] = ['malformed_request', 'The request is not well-formed HTTP/1.1.'];
 
 /**
- * Bounds the connections of a server: their number, and for how long one may neither send nor read. A client that does not
- * read its answer is closed after `silentMs`, which is longer than any answer is waited for. A request that cannot be read
- * is answered with a problem, as every other one is.
+ * Bounds the connections of a server: their number, and how long one may neither send nor read. A client that
+ * does not read its answer is disconnected after `silentMs`, which is longer than any answer waits. An
+ * unreadable request is answered with a problem, as every other one is.
  */
 export function guardConnections(server: Server, { silentMs }: { silentMs: number }): Server {
   const answers = new WeakMap<Duplex, ServerResponse>();
   const refused = new WeakSet<Duplex>();
   server.maxConnections = CONNECTIONS_MAX;
-  server.maxHeadersCount = 0; // their size is limited; beyond a number they would be left out in silence
+  server.maxHeadersCount = 0; // their size is limited; beyond a number, Node would silently drop headers
   server.setTimeout(silentMs);
   server.on('drop', () => server.closeIdleConnections());
   server.on('request', (request, response) => answers.set(request.socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (refused.has(socket)) return; // what follows a fault is faulty too
+    if (refused.has(socket)) return; // data after a fault is faulty too
     refused.add(socket);
     const answer = answers.get(socket);
     const isAnswering = answer !== undefined && answer.headersSent && !answer.writableFinished;
@@ -43,7 +46,7 @@ export function guardConnections(server: Server, { silentMs }: { silentMs: numbe
   return server;
 }
 
-/** A whole answer, since there is no request that one could be made for. */
+/** A complete HTTP answer, because there is no parsed request to answer. */
 function refusalOf({ code = '' }: NodeJS.ErrnoException): string {
   const problem = new Problem(...(refusals[code] ?? MALFORMED));
   const requestId = newUid(prefixes.request);

@@ -4,9 +4,9 @@ import { cachedFor } from '#lib/core/cached-for.ts';
 import { migrations } from '#lib/database/migrations/index.ts';
 import type { Orm } from '#lib/database/base.ts';
 
-/** How long a check may take; one that hangs has failed. */
+/** Time limit of a check in milliseconds. A check that hangs has failed. */
 const CHECK_MS = 1_000;
-/** How long an answer is good for everybody who asks. */
+/** How long an answer is shared among all callers, in milliseconds. */
 const KEPT_MS = 100;
 
 export type Check = { ok: boolean; ms: number; reason?: string };
@@ -18,21 +18,21 @@ export type Readiness = {
 
 export type HealthOptions = {
   orm: Orm;
-  /** Asks the queue anything; throws when it is away. */
+  /** Calls the queue; throws if it is unreachable. */
   queue(): Promise<unknown>;
-  /** Whether the notices of runs are heard. */
+  /** Whether notices of runs are received. */
   notices(): boolean;
   isDraining(): boolean;
 };
 
-/** Without these a process cannot serve; without the others it serves less well. */
+/** The checks that a process needs to serve. A failure of another check only degrades it. */
 const needed = new Set(['database', 'migrations']);
 
 export type Health = () => Promise<Readiness>;
 
 /**
- * Asks everything that a process depends on, all at once. It is degraded without its queue or its notices: what is
- * submitted is recorded and dispatched later, and who waits looks at the record.
+ * Checks all dependencies of a process at the same time. Without its queue or its notices it is degraded:
+ * submissions are recorded and dispatched later, and waiting requests poll the record.
  */
 export function createHealth({ orm, queue, notices, isDraining }: HealthOptions): Health {
   const check = cachedFor(KEPT_MS, async () => ({
@@ -52,7 +52,10 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
   };
 }
 
-/** `/healthz` says that the process lives, `/readyz` that it can serve; operators are told why not. */
+/**
+ * Serves `/healthz`, which reports that the process is alive, and `/readyz`, which reports that it can serve.
+ * Operators also see the reasons.
+ */
 export function healthRoutes(health: Health, { reasons }: { reasons: boolean }): Router {
   const router = new Router();
   router.get('/healthz', (ctx) => {
@@ -92,5 +95,5 @@ async function newestSchema(orm: Orm): Promise<void> {
   );
   const applied = new Set(rows.map((row) => row.name));
   const missing = migrations.filter(({ name }) => !applied.has(name));
-  if (missing.length) throw new Error(`to be applied: ${missing.map(({ name }) => name).join(', ')}`);
+  if (missing.length) throw new Error(`pending migrations: ${missing.map(({ name }) => name).join(', ')}`);
 }

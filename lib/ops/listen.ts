@@ -5,25 +5,28 @@ import type { Log } from '#lib/core/log.ts';
 import { guardConnections } from './guard-connections.ts';
 
 const PORTS_TO_TRY = 100;
-/** How long an idle connection has for its last request while the server closes. */
+/** How long an idle connection has for its last request while the server closes, in milliseconds. */
 const LAST_REQUEST_MS = 1_000;
 
-/** A caller may ask an answer to wait for so long. */
+/** The longest that a caller may let an answer wait, in milliseconds. */
 const LONGEST_WAIT_MS = 60_000;
 
 export type ListenOptions = {
   host: string;
-  /** The port that was asked for; a taken one is an error. */
+  /** The configured port. If it is in use, that is an error. */
   port: number | undefined;
-  /** Where to start looking when none was asked for. */
+  /** The first port to try if none is configured. */
   defaultPort: number;
-  /** How long a request may take to arrive. */
+  /** Time limit for a request to arrive, in milliseconds. */
   requestMs?: number;
-  /** Hears of requests that break and of errors that no layer answers; Koa would print them. */
+  /** Receives broken requests and errors that no layer answers. Koa would print them. */
   log: Log;
 };
 
-/** Listens, on the next free port where none was asked for. Throws a clear error when the asked port is taken. */
+/**
+ * Listens on the configured port, or on the next free one if none is configured. Throws a clear error if the
+ * configured port is in use.
+ */
 export async function listen(
   app: Koa,
   { host, port, defaultPort, requestMs = 30_000, log }: ListenOptions,
@@ -45,7 +48,7 @@ export async function listen(
   }
 }
 
-/** Who sends slowly is cut off; an idle connection is kept longer than proxies keep theirs. */
+/** Sets time limits. A slow sender is cut off; an idle connection is kept longer than proxies keep theirs. */
 function limits(requestMs: number) {
   return {
     requestTimeout: requestMs,
@@ -72,8 +75,9 @@ export function urlOf(server: Server): string {
 }
 
 /**
- * Stops listening and answers what is under way. Clients that keep their connection get one more answer, which says
- * that it is the last; `http.Server.close` would cut idle ones at once, just when a request may be on its way.
+ * Stops listening and answers the requests in progress. Clients that keep their connection get one more
+ * answer, marked as the last. `http.Server.close` would cut idle connections at once, even with a request on
+ * its way.
  */
 export async function closeServer(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));

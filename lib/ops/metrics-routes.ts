@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Metrics } from './metrics.ts';
 
-/** `/metrics` in the text format of Prometheus. */
+/** Serves `/metrics` in the text format of Prometheus. */
 export function metricsRoutes({ registry }: Metrics): Router {
   const router = new Router();
   router.get('/metrics', async (ctx) => {

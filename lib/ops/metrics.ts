@@ -9,8 +9,8 @@ const NANOSECONDS = 1e9;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * All metrics of a process. Each process shows every name, with a value where it has one. Labels are few and never name
- * a workspace, a run or a person.
+ * Creates all metrics of a process. Each process shows every name, with a value if it has one. Labels are few
+ * and never identify a workspace, a run or a person.
  */
 export function createMetrics(poolUse: () => PoolUse) {
   const registers = [new Registry()];
@@ -22,7 +22,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     registry,
     eventLoopLag: new Gauge({
       name: 'assay_event_loop_lag_seconds',
-      help: '99th percentile of the delay of the event loop since it was last asked for',
+      help: '99th percentile of the event loop delay since the last scrape',
       registers,
       collect() {
         this.set(delay.percentile(99) / NANOSECONDS);
@@ -31,7 +31,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     databaseConnections: new Gauge({
       name: 'assay_database_connections',
-      help: 'Connections of the pool by state; waiting is who waits for one',
+      help: 'Connections of the pool by state; waiting counts requests for a connection',
       labelNames: ['state'],
       registers,
       collect() {
@@ -46,14 +46,14 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     httpSeconds: new Histogram({
       name: 'assay_http_request_duration_seconds',
-      help: 'Time to the answer, waiting for runs included',
+      help: 'Time to the answer, including waits for runs',
       labelNames: ['operation', 'method'],
       buckets: REQUEST_SECONDS,
       registers,
     }),
     rateCountsAway: new Counter({
       name: 'assay_rate_counts_away_total',
-      help: 'Times that the common count of requests did not answer, so that this process counted alone',
+      help: 'Times that the shared request counter did not answer, so that this process counted alone',
       registers,
     }),
     jobSeconds: new Histogram({
@@ -65,13 +65,13 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     jobOutcomes: new Counter({
       name: 'assay_job_outcomes_total',
-      help: 'Attempts at jobs by how they ended',
+      help: 'Attempts at jobs by outcome',
       labelNames: ['kind', 'outcome'],
       registers,
     }),
     jobRetries: new Counter({
       name: 'assay_job_retries_total',
-      help: 'Attempts at a job after its first',
+      help: 'Attempts at a job after the first',
       labelNames: ['kind'],
       registers,
     }),
@@ -89,7 +89,7 @@ export function createMetrics(poolUse: () => PoolUse) {
     }),
     dispatchedAgain: new Counter({
       name: 'assay_runs_dispatched_again_total',
-      help: 'Runs without a live queue job that the scheduler handed over again',
+      help: 'Runs without a live queue job that the scheduler dispatched again',
       registers,
     }),
   };

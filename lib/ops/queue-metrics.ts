@@ -1,18 +1,18 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** What there is to know of a queue at a moment. */
+/** The state of a queue at one moment. */
 export type QueueFigures = {
   queue: string;
   /** Jobs by state. */
   jobs: Readonly<Record<string, number>>;
-  /** Age of the oldest run that no worker has started; 0 where there is none. */
+  /** Age of the oldest run that no worker has started; 0 if there is none. */
   oldestSeconds: number;
   /** Runs that wait until their workspace has room. */
   waiting: number;
 };
 
-/** Adds the metrics of the queues, which are looked up once whenever someone asks; `ask` must not throw. */
+/** Adds the metrics of the queues, which are read once per scrape. `ask` must not throw. */
 export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readonly QueueFigures[]>) {
   let requested: Promise<readonly QueueFigures[]> | undefined;
   const figures = () => (requested ??= ask().finally(() => (requested = undefined)));

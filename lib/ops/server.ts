@@ -10,19 +10,19 @@ import type { Metrics } from './metrics.ts';
 
 export type OpsOptions = {
   config: Config;
-  /** Where to look for a free port when none was asked for. */
+  /** The first port to try if none is configured. */
   defaultPort: number;
   health: Health;
   metrics: Metrics;
   log: Log;
 };
 
-/** What operators and their tools see without a password: health with reasons, and metrics. */
+/** Creates the operators' routes without a password: health with reasons, and metrics. */
 export function openRoutes(health: Health, metrics: Metrics): Router[] {
   return [healthRoutes(health, { reasons: true }), metricsRoutes(metrics)];
 }
 
-/** The operators' listener of a process that serves nothing else. By default on the loopback. */
+/** Opens the operators' listener of a process that serves nothing else. It listens on loopback by default. */
 export function openOps({ config, defaultPort, health, metrics, log }: OpsOptions): Promise<Server> {
   const app = new Koa();
   for (const router of openRoutes(health, metrics)) app.use(router.routes());

@@ -3,13 +3,13 @@ import type { QueueName } from '#lib/core/run.ts';
 import type { TraceCarrier } from '#lib/core/tracing.ts';
 import { serviceClassLimits, type Environment, type Em, type Tenant } from '#lib/database/base.ts';
 
-/** A run that may be put on its queue now. Smaller tags go first. */
+/** A run that may be queued now. Smaller tags go first. */
 export type Admitted = Tenant & {
   uid: string;
   kind: string;
   queue: QueueName;
   tag: number;
-  /** Of the request that submitted it, where that is known. */
+  /** The trace of the submitting request, if known. */
   trace?: TraceCarrier;
 };
 
@@ -29,9 +29,10 @@ const limits = JSON.stringify(
 
 /**
  * Admits the oldest waiting runs of a workspace, as many as its service class has room for, in the caller's
- * transaction. Turns are given by start-time fair queueing (Goyal, Vin and Cheng 1997): a run's tag follows the
- * workspace's last one and the tag that the queue has come to, so a backlog of one workspace delays no other. Tags
- * begin anew when nothing is open. Runs of one workspace are admitted one transaction after the other.
+ * transaction. The order follows start-time fair queueing (Goyal, Vin and Cheng 1997): a run's tag follows
+ * the workspace's last tag and the queue's current tag, so a backlog of one workspace delays no other. Tags
+ * start again from the beginning when no run is open. Transactions admit runs of one workspace one after the
+ * other.
  */
 export async function admitRuns(em: Em, queue: QueueName, workspace: string): Promise<Admitted[]> {
   const { rows } = await sql<AdmittedRow>`

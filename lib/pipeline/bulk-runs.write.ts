@@ -10,14 +10,15 @@ import { requireQueueRoom } from './queue-room.query.ts';
 import type { Canceller, Submission } from './run.write.ts';
 import { movesOf } from './run.ts';
 
-/** Runs that one statement writes. */
+/** The most runs that one statement writes. */
 const RUNS_A_STATEMENT = 500;
 
 export type BulkSubmission = Omit<Submission, 'input'> & { inputs: readonly Record<string, unknown>[] };
 
 /**
- * As `createRun`, of many runs that differ in their input alone, in a few statements between which the event loop turns. They are admitted when no other run
- * of their workspace waits. Their uids, in the order of the inputs.
+ * Works like `createRun`, for many runs that differ only in their input. It uses a few statements, and the
+ * event loop can turn between them. The runs are admitted when no other run of their workspace waits. Returns
+ * their uids, in the order of the inputs.
  */
 export async function createRuns(em: Em, job: RunKind, submission: BulkSubmission): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
@@ -54,7 +55,7 @@ export async function createRuns(em: Em, job: RunKind, submission: BulkSubmissio
   return uids;
 }
 
-/** Cancels those of the runs that have not ended, in one statement, and tells who works on them. Their uids. */
+/** Cancels the unfinished runs of a list in one statement, and notifies their workers. Returns their uids. */
 export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller): Promise<string[]> {
   const { workspace, environment } = tenantOf(em);
   const { actor, requestId, now } = by;
@@ -67,10 +68,10 @@ export async function cancelRuns(em: Em, uids: readonly string[], by: Canceller)
       returning uid
     ),
     done as (delete from dispatch where run_uid in (select uid from ended)),
-    told as (
+    notified as (
       select pg_notify(name, uid) from ended, unnest(${[channels.cancelled, channels.ended]}::text[]) name
     )
-    select uid, (select count(*) from told) from ended
+    select uid, (select count(*) from notified) from ended
   `.execute(em.getKysely());
   const cancelled = rows.map(({ uid }) => uid);
   await appendAudits(

@@ -9,7 +9,7 @@ import { decideRun, type RunState } from './run.ts';
 
 type Cancelling = {
   uid: string;
-  /** Throws where the caller relies on another state of the run. */
+  /** Throws if the caller relies on another state of the run. */
   requireCurrent?(run: RunRecord): void;
 };
 
@@ -19,8 +19,8 @@ type CancelVerdict =
   | { ok: false; code: 'run_not_cancellable'; state: RunState };
 
 /**
- * Cancels a run that has not ended. Cancelling again changes nothing. The result names the runs that it makes room for,
- * which the caller hands to their queue.
+ * Cancels a run that has not ended. Cancelling again changes nothing. The result names the runs that now have
+ * room, which the caller dispatches to their queue.
  */
 export const cancelRun = defineCommand<Cancelling>()({
   find: (em, { uid }) => placeOfRecord(em, Run, uid),

@@ -3,14 +3,14 @@ import type { ProblemCode } from '#lib/core/problem.ts';
 import type { OutputSchema, RunKind } from '#lib/core/run.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** What a request is resolved to: the input that is sealed, and what the run may read. */
+/** The resolution of a request: the input to seal, and the data that the run may read. */
 export type Resolved<Input> = {
   input: Input;
-  /** The revisions of the datasets that it reads as they were; none where it reads none. */
+  /** The pinned revisions of the datasets that the run reads; none if it reads none. */
   datasetRevisions?: Record<string, number>;
 };
 
-/** A kind of heavy work with the function that resolves its requests, alike for every adapter. */
+/** A kind of heavy work with the function that resolves its requests, shared by every adapter. */
 export type Run<
   Request extends TObject = TObject,
   Input extends TObject = TObject,
@@ -19,13 +19,14 @@ export type Run<
   Code extends ProblemCode = ProblemCode,
 > = RunKind<Request, Input, Output, Attachments, Code> & {
   /**
-   * Fills in every default of a request and pins what the run may read, in the transaction that writes the record. Throws
-   * a `Problem` with one of the declared refusals, or `validation_failed` with the faults.
+   * Fills in every default of a request and pins the data that the run may read, in the transaction that
+   * writes the record. Throws a `Problem` with one of the declared refusals, or `validation_failed` with the
+   * faults.
    */
   resolve(em: Em, request: Static<Request>, at: { now: Date }): Promise<Resolved<Static<Input>>>;
 };
 
-/** Declares a run; the types of its parts are inferred from one another. */
+/** Declares a run. The types of its parts are inferred from one another. */
 export function defineRun<
   const Key extends string,
   Request extends TObject,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Idempotency } from '#lib/core/operation.ts';
 import type { Em } from '#lib/database/base.ts';
 
-/** What an application got when it sent the key before: the run it made, or the answer. */
+/** The record of a key that an application sent before: the run it created, or the answer. */
 export type KeptKey = { fingerprint: string; runUid: string | null; answer: string | null };
 
-/** What is kept of this key, if anything. */
+/** Returns the record of a key, if there is one. */
 export async function findKey(
   em: Em,
   application: string,
@@ -19,8 +19,8 @@ export async function findKey(
 }
 
 /**
- * Keeps the key with what it made, in the transaction that made it, in the place of one that has expired. False when
- * another request with the key was first: then the caller's transaction must not commit.
+ * Stores the key with its run or answer, in the transaction that created them. It replaces an expired key.
+ * Returns false if another request with the key came first; the caller's transaction must then not commit.
  */
 export async function claimKey(
   em: Em,
@@ -45,7 +45,10 @@ export async function claimKey(
   return rows.length === 1;
 }
 
-/** Holds the key until the transaction ends; false while another transaction holds it. One that dies lets go. */
+/**
+ * Locks the key until the transaction ends. Returns false while another transaction holds it. A transaction
+ * that dies releases it.
+ */
 export async function holdKey(
   em: Em,
   application: string,

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#lib/core/log.ts';
 
-/** Sent by the transaction that ends a run, or that cancels it; the payload is the run's uid. */
+/** The channels of the transactions that end or cancel a run. The payload is the run's uid. */
 export const channels = { ended: 'assay_run_ended', cancelled: 'assay_run_cancelled' } as const;
 export type Channel = keyof typeof channels;
 
@@ -11,8 +11,8 @@ const RECONNECT_MS = 500;
 const RECONNECT_MS_MAX = 4_000;
 
 /**
- * Hears the notices of one channel over a connection of its own, which it restores when it breaks. A notice can be
- * missed in between, so who waits also looks at the record.
+ * Receives the notices of one channel over its own connection, which it restores when it breaks. A notice can
+ * be missed meanwhile, so waiting callers also poll the record.
  */
 export class Notices {
   readonly #url: string;
@@ -23,7 +23,7 @@ export class Notices {
   #client: Client | undefined;
   #closed = false;
 
-  /** `name` is what the server shows of the connection. */
+  /** `name` is the name of the connection on the server. */
   constructor(url: string, channel: Channel, log: Log, name = 'assay') {
     this.#url = url;
     this.#name = name;
@@ -35,12 +35,12 @@ export class Notices {
     await this.#connect();
   }
 
-  /** Whether the connection is there. */
+  /** Whether the connection is open. */
   get isListening(): boolean {
     return this.#client !== undefined;
   }
 
-  /** Calls back once when a notice for this uid comes in; returns how to stop listening. */
+  /** Calls back once for a notice with this uid. Returns a function that stops listening. */
   once(uid: string, heard: () => void): () => void {
     this.#events.once(uid, heard);
     return () => this.#events.off(uid, heard);
@@ -51,7 +51,10 @@ export class Notices {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Only a connection that was made is ever restored, so there is never more than one attempt at a time. */
+  /**
+   * Opens the connection. Only an established connection is ever restored, so there is never more than one
+   * attempt at a time.
+   */
   async #connect(): Promise<void> {
     const client = new Client({
       connectionString: this.#url,
@@ -83,7 +86,7 @@ export class Notices {
       try {
         return await this.#connect();
       } catch (error) {
-        this.#log.warn({ err: error, channel: this.#channel }, 'notices cannot be heard; trying again');
+        this.#log.warn({ err: error, channel: this.#channel }, 'notices are not received; reconnecting');
       }
     }
   }

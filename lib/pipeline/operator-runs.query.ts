@@ -9,7 +9,7 @@ export type RunsQuestion = {
   limit: number;
 };
 
-/** The runs of all workspaces, newest first. For operators. */
+/** Lists the runs of all workspaces, newest first. For operators. */
 export function listAllRuns(em: Em, { workspace, state, kind, limit }: RunsQuestion): Promise<Run[]> {
   return em.find(
     Run,
@@ -22,7 +22,7 @@ export function listAllRuns(em: Em, { workspace, state, kind, limit }: RunsQuest
   );
 }
 
-/** A run, whoever's it is, with its note of dispatch where it has not ended. For operators. */
+/** Finds a run of any workspace, with its dispatch record if it has not ended. For operators. */
 export async function findAnyRun(
   em: Em,
   uid: string,

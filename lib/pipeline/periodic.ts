@@ -1,4 +1,4 @@
-/** Housekeeping that runs on the io queue by the clock. It has no record: missing one turn does no harm. */
+/** Periodic housekeeping on the io queue. It has no record: a missed turn does no harm. */
 export const periodic = {
   'maintenance.place-audit-entries': { everyMs: 1_000 },
   'maintenance.prune-idempotency-keys': { everyMs: 3_600_000 },

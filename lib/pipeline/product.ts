@@ -4,12 +4,15 @@ import { defineProduct } from '#lib/core/product.ts';
 export const pipeline = defineProduct({
   folder: 'pipeline',
   problems: {
-    idempotency_in_progress: { status: 409, title: 'A request with the idempotency key is being worked on' },
+    idempotency_in_progress: { status: 409, title: 'A request with this idempotency key is in progress' },
     run_not_cancellable: { status: 409, title: 'The run has already ended' },
     run_cancelled: { status: 409, title: 'The run was cancelled' },
-    idempotency_key_reused: { status: 422, title: 'The idempotency key was used with another request' },
-    not_identifiable: { status: 422, title: 'The model is not identifiable with this request' },
-    too_many_waiting: { status: 429, title: 'Too many requests wait at the same time' },
+    idempotency_key_reused: {
+      status: 422,
+      title: 'The idempotency key was already used with a different request',
+    },
+    not_identifiable: { status: 422, title: 'The model is not identifiable from this request' },
+    too_many_waiting: { status: 429, title: 'Too many requests are waiting at the same time' },
     queue_full: { status: 429, title: 'The queue of the workspace is full' },
     batch_too_large: { status: 422, title: 'The batch is larger than the queue of the workspace' },
     time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
@@ -23,7 +26,7 @@ export const pipeline = defineProduct({
     },
     run_result: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     run_matrix: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
-    /** Kept by workers for one another until the run ends. */
+    /** Stored by workers for one another until the run ends. */
     run_part: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     dispatch: {
       rows: 'environment',
@@ -31,7 +34,7 @@ export const pipeline = defineProduct({
       api: 'select, insert, delete',
       worker: 'select, insert, delete, update (tag, started_at)',
     },
-    /** The API takes over keys that have expired. */
+    /** The API reuses expired keys. */
     idempotency_key: {
       rows: 'environment',
       api: 'select, insert, update (fingerprint, run_uid, answer, created_at, expires_at)',

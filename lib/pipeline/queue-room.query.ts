@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Problem } from '#lib/core/problem.ts';
 import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
 
-/** A run of a full queue ends sooner or later; nobody knows when. */
+/** Retry delay in seconds. A run of a full queue ends at an unknown time. */
 const RETRY_AFTER_S = '10';
 
 export type QueueLoad = { runs: number; bytes: number };
@@ -10,9 +10,9 @@ export type QueueLoad = { runs: number; bytes: number };
 type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; wanted: number };
 
 /**
- * Refuses runs that have no room beside those of the em's tenant that have not ended: with `queue_full` where there may be
- * room later, with `batch_too_large` where a batch has more than the queue ever takes. A batch counts by its items.
- * Submissions at the same moment do not see one another, so the bound can be passed by as many as there are connections.
+ * Refuses runs for which the queue of the current tenant has no room: with `queue_full` if there may be room
+ * later, with `batch_too_large` if a batch exceeds the whole queue. A batch counts by its items. Concurrent
+ * submissions do not see one another, so the limit can be exceeded by as many runs as there are connections.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -35,13 +35,12 @@ function refusal({ name, max, now, wanted }: Bound, serviceClass: ServiceClass):
   const what = name === 'queued_runs' ? 'runs' : 'bytes of inputs';
   const members = { bound: name, limit: max, queued: now, requested: wanted, service_class: serviceClass };
   if (wanted > max) {
-    const detail = `The request has ${wanted} ${what}. The service class ${serviceClass} allows ${max} that have not ended.`;
+    const detail = `The request has ${wanted} ${what}. The service class ${serviceClass} allows ${max} in the queue of a workspace.`;
     return new Problem('batch_too_large', detail, { members });
   }
   return new Problem(
     'queue_full',
-    `${now} ${what} of the workspace have not ended, and the request has ${wanted} more. The service class ` +
-      `${serviceClass} allows ${max}.`,
+    `The queue of the workspace holds ${now} ${what}, and this request adds ${wanted}. The service class ${serviceClass} allows ${max}.`,
     { members, headers: { 'Retry-After': RETRY_AFTER_S } },
   );
 }

@@ -17,22 +17,31 @@ import type { Admitted } from './admission.query.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{assay}';
-/** How long a command of the producing side may take: a Redis that hangs must not hang those who submit. */
+/**
+ * Time limit of a producer's command in milliseconds, so that an unresponsive Redis does not block
+ * submissions.
+ */
 const COMMAND_MS = 2_000;
 /** BullMQ's largest priority number, which goes last. */
 const PRIORITY_MAX = 2_097_151;
-/** The queue itself never gives up: the record says when a run has ended. */
+/** The queue itself never gives up. The record determines when a run has ended. */
 const DELIVERIES_MAX = 1_000_000;
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 15_000;
 
 const alive = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children', 'paused']);
 
-/** What a queue job carries: where the record is, and which part of its run it is for. Everything else is in the record. */
+/**
+ * The content of a queue job: the place of the record, and the part of the run that the job is for.
+ * Everything else is in the record.
+ */
 export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part };
 
 export type QueueTarget = {
-  /** Carries the queue where it is set; PostgreSQL does otherwise. Several URLs, by comma, are nodes of a cluster. */
+  /**
+   * The URL of the Redis that carries the queue; otherwise PostgreSQL carries it. Several URLs, separated by
+   * commas, are nodes of a cluster.
+   */
   redisUrl: string | undefined;
   databaseUrl: string;
   log: Log;
@@ -44,7 +53,10 @@ export type TicketDelivery = Parameters<TicketProcessor>[0];
 
 const postgres = withBackend(createPostgresBackend);
 
-/** Opens the producing side. On Redis a command fails at once while Redis is away, instead of waiting in memory. */
+/**
+ * Opens the producing side. On Redis, a command fails at once while Redis is unreachable, instead of waiting
+ * in memory.
+ */
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl
     ? openRedisQueue(name, target.redisUrl)
@@ -61,7 +73,7 @@ function openRedisQueue(name: QueueName, url: string): Queue {
 
 export type ConsumerOptions = { concurrency: number; lockMs: number };
 
-/** Opens the consuming side. A dead worker's job is taken up again after at most twice the lock's duration. */
+/** Opens the consuming side. A dead worker's job is taken over after at most twice the lock's duration. */
 export function openConsumer(
   name: QueueName,
   processor: TicketProcessor,
@@ -103,7 +115,7 @@ function redisConnection(url: string, options: RedisOptions): ConnectionOptions 
   return nodes.length === 1 ? { url, ...options } : new Cluster(nodes, { redisOptions: options });
 }
 
-/** BullMQ leaves a connection that it was given open; with its only user it must end. */
+/** Closes a connection with its only user. BullMQ leaves a connection open that it did not create. */
 function endingWith<T extends { close(): Promise<void> }>(user: T, connection: ConnectionOptions): T {
   if (!(connection instanceof Cluster)) return user;
   const close = user.close.bind(user);
@@ -111,12 +123,12 @@ function endingWith<T extends { close(): Promise<void> }>(user: T, connection: C
   return user;
 }
 
-/** Asks the queue for something small; throws when it is away. */
+/** Sends a small command to the queue. Throws if it is unreachable. */
 export async function pingQueue(queue: TicketQueue): Promise<void> {
   await queue.getJobCounts('active');
 }
 
-/** Hands an admitted run to its queue. The same run twice is one queue job while the first is kept. */
+/** Dispatches an admitted run to its queue. The same run twice is one queue job while the first exists. */
 export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<void> {
   const { uid, workspace, environment, kind, tag, trace = {} } = admitted;
   await queue.add(
@@ -134,8 +146,8 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Hands parts of a run to its queue as children of the queue job that carries it, which go when it goes. A child that is
- * given up for lost lets its parent go on.
+ * Dispatches parts of a run to its queue, as children of the queue job that carries the run. They are removed
+ * with it. A child that is given up as lost lets its parent continue.
  */
 export async function enqueueParts(
   queue: TicketQueue,
@@ -160,7 +172,7 @@ export async function enqueueParts(
   }
 }
 
-/** Hands all of them over. What the queue does not take, the scheduler dispatches later. */
+/** Dispatches all of them. Runs that the queue does not accept are dispatched by the scheduler later. */
 export async function enqueueAdmitted(
   queues: Readonly<Partial<Record<QueueName, TicketQueue>>>,
   admitted: readonly Admitted[],
@@ -170,24 +182,24 @@ export async function enqueueAdmitted(
     const queue = queues[run.queue];
     if (!queue) continue;
     await enqueue(queue, run).catch((error: unknown) =>
-      log.warn({ err: error, run: run.uid }, 'queue is away; the scheduler will dispatch the run'),
+      log.warn({ err: error, run: run.uid }, 'queue is unreachable; the scheduler will dispatch the run'),
     );
   }
 }
 
-/** Half a second after the first failed delivery, then twice as long each time, up to 15 s. */
+/** The backoff: half a second after the first failed delivery, then doubled each time, up to 15 s. */
 export function backoffStrategy(deliveries: number): number {
   return Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(deliveries - 1, 10));
 }
 
-/** Whether a queue job in this state will still be delivered, or is being worked on. */
+/** Whether a queue job in this state is being processed or will still be delivered. */
 export function isAlive(jobState: string): boolean {
   return alive.has(jobState);
 }
 
 /**
- * Hands an admitted run to its queue again unless a live queue job carries it. Returns whether it did, and the state
- * of the queue job that it found, `unknown` for none. Doing it twice is harmless: a run seals once.
+ * Dispatches an admitted run again unless a live queue job carries it. Returns whether it did, and the state
+ * of the found queue job, `unknown` for none. A second dispatch is harmless, because a run is sealed once.
  */
 export async function redispatch(
   queue: TicketQueue,
@@ -200,7 +212,10 @@ export async function redispatch(
   return { handedOver: true, found };
 }
 
-/** Tags begin anew whenever nothing is open, and are set back before they reach the largest priority. */
+/**
+ * Converts a tag to a priority. Tags start again from the beginning whenever no run is open, and are
+ * renumbered before they reach the largest priority.
+ */
 export function priorityOf(tag: number): number {
   return Math.min(Math.max(1, tag), PRIORITY_MAX);
 }

@@ -11,10 +11,10 @@ const ANSWER_MS = 5_000;
 
 export type Queues = Record<QueueName, TicketQueue>;
 
-/** How the queues of a deployment are reached: by the URL of a role where they are on PostgreSQL. */
+/** The address of a deployment's queues: the URL of a role if they are on PostgreSQL. */
 export type QueuePlace = { config: Config; databaseUrl: string };
 
-/** Opens the queues for the length of `work`. What they complain about goes to stderr. */
+/** Opens the queues for the duration of `work`. Their warnings go to stderr. */
 export async function withQueues<T>(
   { config, databaseUrl }: QueuePlace,
   work: (queues: Queues) => Promise<T>,
@@ -29,15 +29,16 @@ export async function withQueues<T>(
   }
 }
 
-/** Hands runs to their queues, after the transaction that wrote them. */
+/** Dispatches runs to their queues, after the transaction that wrote them. */
 export async function dispatch(place: QueuePlace, admitted: readonly Admitted[]): Promise<void> {
   const log = createLog('assay', 'error', process.stderr);
   await withQueues(place, (queues) => enqueueAdmitted(queues, admitted, log));
 }
 
 /**
- * Does at once for one run what the scheduler does for every open one: admits what its queue has room for, and hands it
- * over again where no live queue job carries it. Without a state of the queue job that was found, it waits for room.
+ * Does at once for one run what the scheduler does for every open one: admits the runs that its queue has
+ * room for, and dispatches it again if no live queue job carries it. Without a returned job state, the run
+ * waits for room.
  */
 export async function retryRun(
   { query, ...place }: QueuePlace & { query: Queries },
@@ -56,7 +57,7 @@ export async function retryRun(
   });
 }
 
-/** A queue that does not answer refuses the command; it does not hang it. */
+/** Limits the wait for a queue. A queue that does not answer refuses the command, and does not block it. */
 export async function answered<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout;
   const late = new Promise<never>((_, refuse) => {

@@ -6,7 +6,7 @@ import type { RequestOf, RunKind } from '#lib/core/run.ts';
 const ajv = createAjv();
 const validators = new WeakMap<RunKind['request'], ValidateFunction>();
 
-/** A value as the request of a run. Throws `validation_failed` with the first fault of one that its schema does not allow. */
+/** Checks a value against the request schema of a run. Throws `validation_failed` with the first fault. */
 export function readRequest<R extends RunKind>({ request }: R, value: unknown): RequestOf<R> {
   const isRequest = validators.get(request) ?? ajv.compile(request);
   validators.set(request, isRequest);

@@ -2,16 +2,16 @@ import { Redis } from 'ioredis';
 
 export type RedisFacts = {
   version: string;
-  /** Undefined where the server does not let itself be asked. */
+  /** Undefined if the server does not allow the query. */
   evictionPolicy: string | undefined;
   persistence: boolean;
-  /** Its clock, milliseconds since 1970. */
+  /** Its clock, in milliseconds since 1970. */
   now: number;
 };
 
 const ANSWER_MS = 3_000;
 
-/** Asks a Redis, or the first node of a cluster, how it is set up. Throws when it does not answer. */
+/** Reads the configuration of a Redis, or of the first node of a cluster. Throws if it does not answer. */
 export async function askRedis(url: string): Promise<RedisFacts> {
   const client = new Redis(url.split(',')[0]!, {
     lazyConnect: true,

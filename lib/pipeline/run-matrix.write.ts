@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { MATRIX_BYTES_MAX, type Part } from '#lib/core/run.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** Keeps a matrix with the run that `ended` holds, in the statement that ends it. */
+/** Stores a matrix with the run in `ended`, in the statement that ends it. */
 export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   const content = Buffer.from(matrix.buffer, matrix.byteOffset, matrix.byteLength);
   return sql`
@@ -11,7 +11,7 @@ export function keepMatrix(matrix: Uint8Array): RawBuilder<unknown> {
   `;
 }
 
-/** As `keepMatrix`, of the parts that a run was computed in, where together they are not too large. */
+/** Works like `keepMatrix`, for the parts of a divided run, if together they are small enough. */
 export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
   return sql`
     insert into run_matrix (run_uid, workspace_uid, environment, content)
@@ -24,7 +24,7 @@ export function keepParts(parts: readonly Part[]): RawBuilder<unknown> {
   `;
 }
 
-/** The matrix that is kept with a run of the tenant; undefined where there is none. */
+/** The matrix stored with a run of the tenant; undefined if there is none. */
 export async function readMatrix(em: Em, uid: string): Promise<Uint8Array | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ content: Uint8Array }>`

@@ -6,16 +6,16 @@ import { copyBytes } from '#lib/database/copy.ts';
 import { movesOf } from './run.ts';
 import type { StartedRun } from './run.write.ts';
 
-/** How far a run of parts is when all of them are there: the rest is their merging. */
+/** The progress of a divided run when all its parts are there. The rest is merging them. */
 const PROGRESS_OF_PARTS = 0.9;
 
-/** A run that is being computed in parts. */
+/** A run that is computed in parts. */
 export type DividedRun = StartedRun & {
-  /** When its last attempt began. */
+  /** The start of its last attempt. */
   startedAt: Date;
 };
 
-/** Reads a run for one of its parts; undefined when the run has ended or the part is there already. */
+/** Reads a run for one of its parts. Undefined if the run has ended or the part is already stored. */
 export async function runOfPart(em: Em, uid: string, part: Part): Promise<DividedRun | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Omit<DividedRun, 'startedAt'> & { startedAt: number }>`
@@ -31,8 +31,8 @@ export async function runOfPart(em: Em, uid: string, part: Part): Promise<Divide
 }
 
 /**
- * Keeps a part until its run ends, and notes how far the run has come of `samples`. Twice is once; of a run that has ended
- * nothing is kept.
+ * Stores a part until its run ends, and records the run's progress out of `samples`. A second call changes
+ * nothing. Nothing is stored for a run that has ended.
  */
 export async function keepPart(
   em: Em,
@@ -56,7 +56,7 @@ export async function keepPart(
   `.execute(em.getKysely());
 }
 
-/** Those of the parts that are not there yet. */
+/** The parts that are not stored yet. */
 export async function missingParts(em: Em, uid: string, parts: readonly Part[]): Promise<Part[]> {
   const { rows } = await sql<Part>`
     select first_sample as first, samples as count from run_part where run_uid = ${uid}
@@ -64,7 +64,10 @@ export async function missingParts(em: Em, uid: string, parts: readonly Part[]):
   return parts.filter(({ first, count }) => !rows.some((row) => row.first === first && row.count === count));
 }
 
-/** The content of all parts, one after the other. Read one by one, so that no more than one is held twice. */
+/**
+ * Concatenates the content of all parts. They are read one by one, so that no more than one is in memory
+ * twice.
+ */
 export async function readParts(
   em: Em,
   uid: string,
@@ -78,8 +81,8 @@ export async function readParts(
       em,
       `select content from run_part where run_uid = ${escapeLiteral(uid)} and first_sample = ${Number(first)} and samples = ${Number(count)}`,
     );
-    if (!content) throw new Error(`the part ${first} of the run ${uid} is not there`);
-    // Every sample has as many numbers.
+    if (!content) throw new Error(`the part ${first} of the run ${uid} does not exist`);
+    // Every sample has the same number of values.
     if (at === 0) whole = new Uint8Array((content.length / count) * samples);
     whole.set(content, at);
     at += content.length;
@@ -88,7 +91,8 @@ export async function readParts(
 }
 
 /**
- * Takes back that an attempt was counted: one that ended by handing its parts out is taken up again by the next start.
+ * Reverts the count of an attempt. An attempt that ended by dispatching its parts is continued by the next
+ * start.
  */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);

@@ -24,17 +24,17 @@ export type RunRecord = {
 /** A run in a list, with the members of its input that its job declares for lists. */
 export type ListedRun = RunRecord & { summary: Record<string, unknown> };
 
-/** A run with its whole input, which can be a megabyte. */
+/** A run with its complete input, which can be a megabyte. */
 export type WholeRun = RunRecord & {
   input: Record<string, unknown>;
   datasetRevisions: Record<string, number>;
 };
 
 type Instants = 'createdAt' | 'startedAt' | 'finishedAt';
-/** Instants come as milliseconds since 1970. */
+/** Instants are read as milliseconds since 1970. */
 type RowOf<R> = Omit<R, Instants> & Record<Instants, number | null>;
 
-/** The columns of a record. Input and result can be megabytes, so neither is among them. */
+/** The columns of a record, without input and result, which can be megabytes. */
 const columns = `
   uid, kind, state, progress, attempts, model_key as "modelKey", model_version as "modelVersion",
   input_hash as "inputHash", request_id as "requestId", problem,
@@ -43,17 +43,17 @@ const columns = `
   (extract(epoch from finished_at) * 1000)::float8 as "finishedAt",
   (select result_hash from run_result where run_uid = run.uid) as "resultHash"`;
 
-/** Reads the record of a run of the em's tenant. Throws where the em has no tenant. */
+/** Reads the record of a run of the current tenant. Throws if there is none. */
 export function findRunRecord(em: Em, uid: string): Promise<RunRecord | undefined> {
   return readRow<RunRecord>(em, uid, columns);
 }
 
-/** As `findRunRecord`, with the input. */
+/** Works like `findRunRecord`, and includes the input. */
 export function findWholeRun(em: Em, uid: string): Promise<WholeRun | undefined> {
   return readRow<WholeRun>(em, uid, `${columns}, input, dataset_revisions as "datasetRevisions"`);
 }
 
-/** One statement past the ORM. It names the tenant, as row-level security does. */
+/** Runs one statement outside the ORM. It names the tenant, as row-level security does. */
 async function readRow<R extends RunRecord>(em: Em, uid: string, selected: string): Promise<R | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<RowOf<R>>`
@@ -63,7 +63,7 @@ async function readRow<R extends RunRecord>(em: Em, uid: string, selected: strin
   return rows[0] && recordOf<R>(rows[0]);
 }
 
-/** Those of these runs of the em's tenant that have not ended. */
+/** Returns the unfinished runs of a list, for the current tenant. */
 export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<string>> {
   const { workspace, environment } = tenantOf(em);
   const open = runStates.filter((state) => !isTerminal(state));
@@ -75,19 +75,21 @@ export async function openRuns(em: Em, uids: readonly string[]): Promise<Set<str
 }
 
 export type RunListQuestion = {
-  /** Of these kinds; of all where none are named. */
+  /** The kinds to list; all if undefined. */
   kind?: string | readonly string[] | undefined;
   state?: RunState | undefined;
-  /** Members that the summary must have. */
+  /** Values that members of the summary must have. */
   summary?: Record<string, unknown> | undefined;
-  /** First and last day of submission (UTC). */
+  /** The first and last day of submission (UTC). */
   submitted?: { from?: string | undefined; to?: string | undefined };
-  /** The uid of the last run of the page before. */
+  /** The uid of the last run of the previous page. */
   after: string | undefined;
   limit: number;
 };
 
-/** The tenant's runs, newest first: behind its prefix a uid grows with time, so it alone orders them. */
+/**
+ * Lists the tenant's runs, newest first. A uid grows with time after its prefix, so it is the only sort key.
+ */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<ListedRun[]> {
   const { workspace, environment } = tenantOf(em);
   const { kind, state, summary, submitted: { from, to } = {}, after, limit } = question;

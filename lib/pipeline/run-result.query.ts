@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Seal } from '#lib/core/seal.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 
-/** What a succeeded run sealed, past the ORM: it may be megabytes, and nothing ever changes it. */
+/** The sealed result of a succeeded run, read outside the ORM: it may be megabytes, and it never changes. */
 export type SealedResult = {
   /** The members that the seal covers. */
   members: Record<string, unknown>;
   resultHash: string;
   seal: Seal;
-  /** What is kept with the run; of a result that was read, those that were asked for. */
+  /** The content stored with the run. A read result contains only the requested attachments. */
   attachments: Record<string, unknown>;
 };
 
 /**
- * Reads a result of the em's tenant, which is asked for here as well as by row-level security, with the attachments
- * that `include` names. Throws when there is none.
+ * Reads a result of the current tenant, with the attachments in `include`. The query filters by tenant in
+ * addition to row-level security. Throws if there is none.
  */
 export async function readResult(em: Em, uid: string, include: readonly string[]): Promise<SealedResult> {
   const { workspace, environment } = tenantOf(em);

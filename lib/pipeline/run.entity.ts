@@ -20,10 +20,10 @@ const RunSchema = defineEntity({
     modelKey: p.text(),
     modelVersion: p.text(),
     input: p.json<Record<string, unknown>>(),
-    /** The members of the input that lists show. The database writes it where nobody does. */
+    /** The members of the input that lists show. The database fills it in if the statement does not. */
     summary: p.json<Record<string, unknown>>().nullable(),
     inputHash: p.text(),
-    /** The revisions of the datasets that were current on submission: what the run may read, for ever. */
+    /** The revisions of the datasets that were current on submission. The run may only ever read these. */
     datasetRevisions: p.json<Record<string, number>>(),
     requestId: p.text(),
     problem: p.json<StoredProblem>().nullable(),
@@ -33,7 +33,7 @@ const RunSchema = defineEntity({
   },
 });
 
-/** The durable record of one piece of heavy work. It is the truth; the queue only carries its uid. */
+/** The durable record of one piece of heavy work. It is authoritative; the queue only carries its uid. */
 export class Run extends RunSchema.class {}
 RunSchema.setClass(Run);
 
@@ -47,12 +47,12 @@ const RunResultSchema = defineEntity({
     members: p.json<Record<string, unknown>>(),
     resultHash: p.text(),
     seal: p.json<Seal>(),
-    /** Kept with the run and given on request; the seal covers their hashes. */
+    /** Stored with the run and returned on request. The seal covers their hashes. */
     attachments: p.json<Record<string, unknown>>(),
   },
 });
 
-/** What a succeeded run sealed. There is one for a run, whatever the number of deliveries. */
+/** The sealed result of a succeeded run. A run has one, whatever the number of deliveries. */
 export class RunResult extends RunResultSchema.class {}
 RunResultSchema.setClass(RunResult);
 
@@ -64,18 +64,21 @@ const DispatchSchema = defineEntity({
     ...tenantColumns,
     kind: p.text(),
     queue: p.text().$type<QueueName>(),
-    /** Its turn, once it is admitted to the queue. */
+    /** Its position in the queue, once it is admitted. */
     tag: p.integer().nullable(),
     admittedAt: p.datetime().nullable(),
     startedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
-    /** Whether it lets all other runs of its workspace go before. */
+    /** Whether all other runs of its workspace have priority over it. */
     background: p.boolean().default(false),
-    /** Of the input of the run, as it was sent. */
+    /** Bytes of the run's input, as it was sent. */
     inputBytes: p.integer().default(0),
   },
 });
 
-/** A run that has not ended and so must have a live queue job. It holds no customer data: workers see all of them. */
+/**
+ * An unfinished run, which must have a live queue job. It contains no customer data, because workers see all
+ * of them.
+ */
 export class Dispatch extends DispatchSchema.class {}
 DispatchSchema.setClass(Dispatch);

@@ -2,7 +2,10 @@ import { summaryOf, type RunKind } from '#lib/core/run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Examples of a run in each of its forms, made from the sealed one that its job shows. None where it shows none. */
+/**
+ * Examples of a run in each of its forms, made from the sealed example of its job. None if the job has no
+ * example.
+ */
 export function runExamples(job: RunKind): Record<'sealed' | 'open' | 'summary', { examples?: Members[] }> {
   const { example } = job;
   if (!example) return { sealed: {}, open: {}, summary: {} };

@@ -15,32 +15,32 @@ import { SealSchema } from '#lib/core/seal.ts';
 import { jobExample, runExamples } from './run.example.ts';
 import { runStates } from './run.ts';
 
-const State = Type.Enum([...runStates], { description: 'Where the run is. The last three are final.' });
+const State = Type.Enum([...runStates], { description: 'The state of the run. The last three are final.' });
 const Progress = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Share of the work done.',
+  description: 'The share of the work that is done.',
   examples: [0.4],
 });
 const Attempts = Type.Integer({
   minimum: 0,
-  description: 'How often a worker has started it.',
+  description: 'The number of times that a worker started it.',
   examples: [1],
 });
 const Model = Closed(
   {
     key: Type.String({
       pattern: '^[a-z0-9_]+$',
-      description: 'Key of the model.',
+      description: 'The key of the model.',
       examples: ['svc_theme_factor_ridge_v1'],
     }),
-    version: Type.String({ minLength: 1, description: 'Version of the model.', examples: ['1.0.0'] }),
+    version: Type.String({ minLength: 1, description: 'The version of the model.', examples: ['1.0.0'] }),
   },
   { title: 'ModelVersion', description: 'The registered model that computes the run.' },
 );
 const InputHash = Sha256Of('SHA-256 of the RFC 8785 form of the input.');
 const ResultHash = Sha256Of('SHA-256 of the RFC 8785 form of `result`.');
-const MaybeProblem = Nullable(ProblemSchema, 'Why it has no result; null where nothing went wrong.');
+const MaybeProblem = Nullable(ProblemSchema, 'Why it has no result; null if no error occurred.');
 
 const times = {
   created_at: InstantOf('When it was submitted.'),
@@ -48,10 +48,10 @@ const times = {
   finished_at: Nullable(Instant, 'When it ended; null before.'),
 };
 
-/** The members that a run of any kind shows on the wire, wherever it is shown. */
+/** The members that a run of any kind has in JSON, wherever it is shown. */
 function recordMembers(job: RunKind) {
   return {
-    uid: Uid(job.prefix, 'The run, which is also the job.'),
+    uid: Uid(job.prefix, "The id of the run, which is also its job's id."),
     kind: Type.Literal(job.key, { description: 'The kind of work.' }),
     progress: Progress,
     attempts: Attempts,
@@ -62,17 +62,17 @@ function recordMembers(job: RunKind) {
   };
 }
 
-/** The finished, sealed resource. Attachments are there when they were asked for. */
+/** The finished, sealed resource, with the requested attachments. */
 export function SealedRun(job: RunKind) {
   const attachments = Object.entries(job.attachments.properties as Record<string, TSchema>);
   return Closed(
     {
       ...recordMembers(job),
       input: job.input,
-      state: Type.Literal('succeeded', { description: 'Where the run is.' }),
+      state: Type.Literal('succeeded', { description: 'The state of the run.' }),
       ...(job.output.properties as Record<string, TSchema>),
       attachment_hashes: Type.Record(Type.String(), Sha256, {
-        description: 'SHA-256 of the RFC 8785 form of what is kept beside the result.',
+        description: 'SHA-256 of the RFC 8785 form of each attachment of the result.',
       }),
       result_hash: ResultHash,
       seal: SealSchema,
@@ -88,14 +88,16 @@ export function OpenRun(job: RunKind) {
     {
       ...recordMembers(job),
       input: job.input,
-      state: Type.Enum(['queued', 'running', 'failed', 'cancelled'], { description: 'Where the run is.' }),
+      state: Type.Enum(['queued', 'running', 'failed', 'cancelled'], {
+        description: 'The state of the run.',
+      }),
       problem: MaybeProblem,
     },
     { title: `Open${titleOf(job)}`, description: 'A run without a result.', ...runExamples(job).open },
   );
 }
 
-/** Either of the two, as a reader gets it. */
+/** A sealed or an open run, as a reader receives it. */
 export function RunResource(job: RunKind) {
   return Type.Union([SealedRun(job), OpenRun(job)], {
     title: titleOf(job),
@@ -117,7 +119,7 @@ export function RunSummary(job: RunKind) {
     },
     {
       title: `${titleOf(job)}Summary`,
-      description: 'A run without its input and result: read it by its uid for these.',
+      description: 'A run without its input and result. Read the run by its uid for these.',
       ...runExamples(job).summary,
     },
   );
@@ -134,7 +136,7 @@ export const JobRecord = Closed(
   {
     uid: Type.String({
       pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-      description: 'The job, which is also the run.',
+      description: "The id of the job, which is also its run's id.",
       examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
     kind: Type.String({
@@ -149,16 +151,22 @@ export const JobRecord = Closed(
     input_hash: InputHash,
     result: Nullable(
       Closed({
-        href: Type.String({ pattern: '^/api/', description: 'Where the sealed resource is read.' }),
+        href: Type.String({ pattern: '^/api/', description: 'The path of the sealed resource.' }),
         hash: ResultHash,
       }),
-      'The result; null while there is none.',
+      'The result; null if there is none.',
     ),
     problem: MaybeProblem,
     request_id: RequestId('The request that submitted it.'),
     ...times,
-    waited_ms: Nullable(Type.Integer({ minimum: 0 }), 'From submission to the first start; null before.'),
-    ran_ms: Nullable(Type.Integer({ minimum: 0 }), 'From the first start to the end; null before.'),
+    waited_ms: Nullable(
+      Type.Integer({ minimum: 0 }),
+      'Milliseconds from submission to the first start; null before.',
+    ),
+    ran_ms: Nullable(
+      Type.Integer({ minimum: 0 }),
+      'Milliseconds from the first start to the end; null before.',
+    ),
   },
   { title: 'Job', description: 'The record of heavy work of any kind.', examples: [jobExample] },
 );

@@ -16,22 +16,22 @@ import { movesOf } from './run.ts';
 import { Run } from './run.entity.ts';
 
 /*
- * What moves a run is one statement each: it locks the row, asks whether the event may happen, and writes all that
- * follows from it, or nothing. The em's tenant is asked for here as well as by row-level security.
+ * Each change of a run is one statement: it locks the row, checks whether the event is allowed, and writes
+ * all its consequences, or nothing. The query filters by the current tenant in addition to row-level security.
  */
 
 export type Submission = {
   application: string;
   requestId: string;
   input: Record<string, unknown>;
-  /** The revisions of the datasets that it reads as they were; none where it reads none. */
+  /** The pinned revisions of the datasets that the run reads; none if it reads none. */
   datasetRevisions?: Record<string, number>;
   now: Date;
 };
 
 /**
- * Writes the record of a new run, under the version of its model that serves the workspace, and the note that it must be
- * dispatched, in the caller's transaction. Its uid. Throws `model_not_approved` where no version serves.
+ * Writes the record of a new run, under the version of its model that serves the workspace, and its dispatch
+ * record, in the caller's transaction. Returns its uid. Throws `model_not_approved` if no version serves.
  */
 export async function createRun(em: Em, job: RunKind, submission: Submission): Promise<string> {
   const uid = newUid(job.prefix);
@@ -58,7 +58,7 @@ export async function createRun(em: Em, job: RunKind, submission: Submission): P
 
 export type FoundRun = { run: WholeRun; result: SealedResult | null };
 
-/** Reads a run of the tenant and, where it succeeded, its result with the attachments that are named. */
+/** Reads a run of the tenant and, if it succeeded, its result with the named attachments. */
 export async function findRun(
   em: Em,
   uid: string,
@@ -68,13 +68,13 @@ export async function findRun(
   return run && { run, result: run.state === 'succeeded' ? await readResult(em, uid, include) : null };
 }
 
-/** What a worker needs of a run that it has started. */
+/** The parts of a started run that a worker needs. */
 export type StartedRun = Pick<
   Run,
   'uid' | 'kind' | 'attempts' | 'requestId' | 'input' | 'datasetRevisions' | 'modelKey' | 'modelVersion'
 >;
 
-/** Counts an attempt and marks the run as running; undefined when it has already ended. */
+/** Counts an attempt and marks the run as running. Undefined if it has already ended. */
 export async function startRun(em: Em, uid: string, now: Date): Promise<StartedRun | undefined> {
   const { from, to } = movesOf('start');
   const { rows } = await sql<StartedRun>`
@@ -92,8 +92,8 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
 }
 
 /**
- * Ends a run with its sealed result, whose entry in the audit log the database writes; returns whom that makes room
- * for. Undefined, and no write, when it has ended.
+ * Ends a run with its sealed result. The database writes the audit log entry. Returns the runs that now have
+ * room. Undefined, without a write, if the run has ended.
  */
 export async function succeedRun(
   em: Em,
@@ -135,17 +135,23 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
   return admitted;
 }
 
-/** Who cancels a run, for the audit log, and when. */
+/** The actor that cancels a run, for the audit log, and the time. */
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
-/** Ends a run as cancelled; returns whom that makes room for. Undefined, and no write, when it has ended. */
+/**
+ * Ends a run as cancelled. Returns the runs that now have room. Undefined, without a write, if the run has
+ * ended.
+ */
 export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {
   const { from, to } = movesOf('cancel');
   const set = sql`state = ${to}, finished_at = ${now}`;
   return end(em, uid, { from, set, notify: [channels.cancelled, channels.ended] });
 }
 
-/** Notes how far a running run has come, if it has; false when it is no longer running, so its work is in vain. */
+/**
+ * Records the progress of a running run, if there is any. Returns false if the run is no longer running, so
+ * that its work is useless.
+ */
 export async function noteProgress(em: Em, uid: string, progress: number | undefined): Promise<boolean> {
   if (progress === undefined) return (await em.count(Run, { uid, state: 'running' })) === 1;
   return (await em.nativeUpdate(Run, { uid, state: 'running' }, { progress })) === 1;
@@ -157,11 +163,11 @@ type End = {
   /** Further rows that are written with the end. */
   result?: RawBuilder<unknown>;
   kept?: RawBuilder<unknown>;
-  /** The channels that hear of it. */
+  /** The channels to notify. */
   notify: readonly string[];
 };
 
-/** Ends a run and takes its note of dispatch away; undefined when it was not there to be ended. */
+/** Ends a run and deletes its dispatch record. Undefined if the run could not be ended. */
 async function end(
   em: Em,
   uid: string,
@@ -174,8 +180,8 @@ async function end(
     ), written as (${result ?? sql`select`}),
     kept as (${kept ?? sql`select`}),
     done as (delete from dispatch where run_uid in (select uid from ended) returning queue, workspace_uid),
-    told as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
-    select queue, workspace_uid as workspace, (select count(*) from told) from done
+    notified as (select pg_notify(name, uid) from ended, unnest(${[...notify]}::text[]) name)
+    select queue, workspace_uid as workspace, (select count(*) from notified) from done
   `.execute(em.getKysely());
   return rows[0] && admitRuns(em, rows[0].queue, rows[0].workspace);
 }

@@ -6,30 +6,31 @@ import type { Run } from './define-run.ts';
 import { claimKey } from './idempotency.write.ts';
 import { createRun } from './run.write.ts';
 
-/** Who submits a run, when, and how. */
+/** The circumstances of a submission: the application, the time, and its options. */
 export type Submitting = {
   application: string;
   requestId: string;
   now: Date;
-  /** The key that makes a retry of the submission harmless. */
+  /** The key that makes a retry of the submission safe. */
   idempotency?: Idempotency | undefined;
   /**
-   * `later`: the scheduler admits the run. For transactions that last, because a run that is admitted holds up every other
+   * `later`: the scheduler admits the run. For long transactions, because an admitted run blocks every other
    * submission of its workspace until its transaction ends.
    */
   admission?: 'now' | 'later';
 };
 
-/** A new run, and the runs of its workspace that are to be handed to their queues after the commit. */
+/** A new run, and the runs of its workspace to dispatch after the commit. */
 export type Submitted = { uid: string; admitted: Admitted[] };
 
-/** Another request with the same idempotency key came first: the transaction must not be committed. */
+/** Another request with the same idempotency key came first. The transaction must not be committed. */
 export class KeyTaken extends Error {}
 
 /**
- * Submits a run in the caller's transaction: resolves the request, writes the record, claims the idempotency key and
- * admits what the workspace has room for. The request must be valid by the schema of the run. Throws the `Problem` of a
- * request that is refused, of a model that is not approved and of a full queue; `KeyTaken` if the key is claimed already.
+ * Submits a run in the caller's transaction: resolves the request, writes the record, claims the idempotency
+ * key and admits the runs that the workspace has room for. The request must match the schema of the run.
+ * Throws the `Problem` of a refused request, an unapproved model or a full queue, and `KeyTaken` if the key
+ * is already claimed.
  */
 export async function submitRun<R extends Run>(
   em: Em,

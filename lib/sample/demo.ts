@@ -20,8 +20,9 @@ export type Seeded = { workspace: { uid: string }; application: { uid: string };
 type Kept = Seeded & { credential: { uid: string } };
 
 /**
- * Makes the sample workspace: market data, features, a research project, governed actions and a model. Again changes
- * nothing. Keys are kept in `home`, for the eyes of its owner, since the database has only their hashes.
+ * Creates the sample workspace: market data, features, a research project, governed actions and a model.
+ * Running it again changes nothing. Keys are stored in `home`, readable only by its owner, because the
+ * database has only their hashes.
  */
 export async function seedDemo(
   operators: SampleOperators,
@@ -56,7 +57,7 @@ async function seedData(operators: SampleOperators, workspace: string): Promise<
   }
 }
 
-/** What `govern quickstart` makes: the keys of its applications are shown nowhere else. */
+/** Runs `govern quickstart` and stores the keys of its applications, which are shown nowhere else. */
 async function seedGoverned(operators: SampleOperators, home: string, workspace: string): Promise<void> {
   const file = path.join(home, 'governed.json');
   if (readKept<{ workspace: string }>(file)?.workspace === workspace) return;

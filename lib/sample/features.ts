@@ -23,7 +23,10 @@ const samples = [
   },
 ];
 
-/** Three features of the sample prices; again changes nothing. The worker computes their values. */
+/**
+ * Creates three features of the sample prices. Running it again changes nothing. The worker computes their
+ * values.
+ */
 export async function seedFeatures(
   operators: SampleOperators,
   workspace: string,

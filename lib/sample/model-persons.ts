@@ -2,7 +2,7 @@ import { addPerson } from '#lib/access/add-person.command.ts';
 import { actingPerson, listPersons } from '#lib/access/person.query.ts';
 import { governWith, person, type SampleOperators } from './sample-operators.ts';
 
-/** Uids of who writes the sample model and who approves it. */
+/** The uids of the sample model's author and approver. */
 export type ModelPersons = { author: string; approver: string };
 
 const EMAIL = 'rita@demo.example';

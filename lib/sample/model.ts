@@ -14,18 +14,18 @@ import { governWith, type SampleOperators } from './sample-operators.ts';
 
 const SAMPLE_MODEL = 'sample_regimes';
 
-/** Ends a run whose record is committed, whether or not a worker is up. How it ended is in its record. */
+/** Executes a run whose record is committed, whether or not a worker is up. Its record holds the outcome. */
 export type RunHere = (run: Tenant & { uid: string; kind: string }) => Promise<void>;
 
-/** Has runs ended for the length of `work`. */
+/** Provides the execution of runs for the duration of `work`. */
 export type WithRunner = (work: (runHere: RunHere) => Promise<void>) => Promise<void>;
 
 type Sample = Tenant & { application: string };
 
 /**
- * A regime model of the sample returns, which serves the generative runs of the sample workspace: written by one
- * person, trained and evaluated by sealed runs, approved by another. It goes on from where it was left; again changes
- * nothing.
+ * Creates a regime model of the sample returns, which serves the generative runs of the sample workspace:
+ * written by one person, trained and evaluated by sealed runs, approved by another. It resumes where it was
+ * interrupted. Running it again changes nothing.
  */
 export async function seedModel(
   operators: SampleOperators,
@@ -75,7 +75,7 @@ async function advance(
   return now!;
 }
 
-/** The newest version of the sample model, which is written where there is none. */
+/** Returns the newest version of the sample model, creating it if there is none. */
 async function newestVersion(
   operators: SampleOperators,
   sample: Sample,

@@ -13,7 +13,7 @@ const DEFINITION: WrittenDefinition = {
   calendar: 'month_end',
 };
 
-/** A research project on the sample features; again changes nothing. */
+/** Creates a research project on the sample features. Running it again changes nothing. */
 export async function seedProject(operators: SampleOperators, workspace: string): Promise<void> {
   if (await operators.query({ workspace, environment: 'sandbox' }, isProjectName, NAME)) return;
   const input = { workspace, name: NAME, written: DEFINITION };

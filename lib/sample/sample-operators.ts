@@ -5,12 +5,12 @@ import type { Queries } from '#lib/database/queries.ts';
 import type { AnyCommand, Done, InputOf, PlaceOf } from '#lib/governance/command.ts';
 import { governOrRefuse, type Request } from '#lib/governance/govern.ts';
 
-/** Through what a sample is made: commands and queries, each in a transaction of its own. */
+/** The means to create a sample: commands and queries, each in its own transaction. */
 export type SampleOperators = { orm: Orm; query: Queries };
 
 export const person = (uid: string): Actor => ({ kind: 'person', uid });
 
-/** Carries out a command in a transaction of its own. Throws its refusal. */
+/** Carries out a command in its own transaction. Throws its refusal. */
 export function governWith<C extends AnyCommand>(
   { orm }: SampleOperators,
   command: C,

@@ -8,17 +8,17 @@ export const admissionDecisions = [
 ] as const;
 export type AdmissionDecision = (typeof admissionDecisions)[number];
 
-/** An admission that starts no run by then starts none. */
+/** How long an admission can start a run, in minutes. */
 export const ADMISSION_MINUTES = 10;
 
-/** The least days for which decisions are there to be read. Nothing takes one away. */
+/** The fewest days that decisions are readable. Nothing deletes one. */
 export const ADMISSION_DAYS_KEPT = 400;
 
-/** What asked for the run: a person, or the clock in the name of one. */
+/** The trigger of a run: a person, or a schedule in a person's name. */
 export const admissionTriggers = ['manual', 'schedule'] as const;
 export type AdmissionTrigger = (typeof admissionTriggers)[number];
 
-/** What stands in the way of a start beside the policies. */
+/** The obstacles to a start, in addition to the policies. */
 export type AdmissionRefusal =
   | { code: 'version_not_published' }
   | { code: 'person_not_active' }
@@ -29,20 +29,20 @@ export type AdmissionRefusal =
   | { code: 'run_undeclared'; runs: string[] }
   | { code: 'approval_graph_named'; graph: string };
 
-/** What has to happen before the first step of an admitted run. */
+/** The conditions to meet before the first step of an admitted run. */
 export type AdmissionCondition = { code: 'approval_required' };
 
 export type AdmissionFacts = {
   isPublished: boolean;
-  /** Of who asks, or has it asked by the clock. */
+  /** Whether the person who starts the run, or whose schedule does, is active. */
   isPersonActive: boolean;
   areParametersValid: boolean;
   isApplicationActive: boolean;
   hasPlaceAccess: boolean;
   missingScopes: string[];
-  /** The runs that a step names and that are no longer declared. */
+  /** Runs that a step names but that are no longer declared. */
   undeclaredRuns: string[];
-  /** What the policies said; null where they could not be asked. */
+  /** The decision of the policies; null if they could not be evaluated. */
   answer: { effect: PolicyEffect; graphs: readonly (string | null)[] } | null;
 };
 
@@ -53,8 +53,8 @@ export type AdmissionVerdict = {
 };
 
 /**
- * Whether a run may start. Policies that could not be asked deny. An approval that they ask for is given by a person
- * before the first step; one by a graph that they name cannot be given in a run, and denies.
+ * Decides whether a run may start. Policies that cannot be evaluated deny. If they require an approval, a
+ * person gives it before the first step. An approval by a named graph cannot be given in a run, and denies.
  */
 export function decideAdmission(facts: AdmissionFacts): AdmissionVerdict {
   const { answer } = facts;

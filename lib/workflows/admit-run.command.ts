@@ -34,7 +34,7 @@ type Input = Tenant & {
   key: string;
   application: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** For a start by the clock: the person who set the schedule. Left out: the person who asks. */
+  /** For a scheduled start: the person who set the schedule. Default: the person who starts the run. */
   scheduledBy?: string;
 };
 
@@ -48,7 +48,7 @@ type RunnableFacts = {
 };
 type Facts = RunnableFacts | Extract<Runnable, { ok: false }>;
 
-/** The decision on a start, as it is recorded. */
+/** The recorded decision on a start. */
 export type Admission = Omit<
   WorkflowAdmission,
   'workspaceUid' | 'environment' | 'evaluatedMs' | 'decisionHash'
@@ -62,8 +62,8 @@ export type AdmissionVerdict =
   | Extract<Runnable, { ok: false }>;
 
 /**
- * Decides whether a run may start, and records the decision, a denial as well. A policy store that fails is a denial,
- * which is recorded too. The admission must be committed before a run starts by it.
+ * Decides whether a run may start, and records the decision, including a denial. A failing policy store is a
+ * recorded denial too. The admission must be committed before a run starts from it.
  */
 export const admitRun = defineCommand<Input>()({
   find: knownPlace,
@@ -107,7 +107,10 @@ export const admitRun = defineCommand<Input>()({
   } satisfies Record<RefusalCode<AdmissionVerdict> | 'workspace_unknown', string>,
 });
 
-/** The em has read nothing of this before, or reads it again: a schedule comes back with the same em. */
+/**
+ * Reads the facts of an admission. The transaction has not read any of them before, or reads them again: a
+ * schedule reuses its entity manager.
+ */
 async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts> {
   const { place, now } = at;
   const begunMs = performance.now();
@@ -133,7 +136,10 @@ async function readFacts(em: Em, input: Input, at: Circumstances): Promise<Facts
   return { uid, version, parameters, rule, policy, begunMs };
 }
 
-/** By the clock, a start that cannot be is denied on record: of the newest version where none is published. */
+/**
+ * Reads a scheduled start. If it is not possible, it is denied on record, for the newest version if none is
+ * published.
+ */
 async function readScheduled(em: Em, key: string, given: Readonly<Record<string, unknown>>) {
   const version = (await publishedVersion(em, key)) ?? (await newestVersion(em, key))!;
   const checked = checkParameters(version.definition, given);

@@ -17,12 +17,12 @@ import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 
-/** A run whose steps have just changed is looked at again after this. */
+/** How soon a run is checked again after its steps changed, in milliseconds. */
 const SOON_MS = 500;
 
 /**
- * Takes a run of the em's tenant as far as it goes now, in the caller's transaction. Who comes at the same time, or
- * again, finds nothing left to do: the run is locked, and what a step asked for is recorded with the step.
+ * Advances a run of the current tenant as far as possible, in the caller's transaction. A concurrent or repeated
+ * call finds nothing left to do: the run is locked, and a step's request is recorded with the step.
  */
 export async function advanceRun(
   em: Em,
@@ -48,7 +48,10 @@ type Going = {
   run: WorkflowRun;
   steps: WorkflowStep[];
   work: Work;
-  /** What was done at once, to be metered in the end: others wait for nobody's import to tell of their costs. */
+  /**
+   * Work that was done immediately. It is metered at the end, so that recording its costs does not delay
+   * other transactions.
+   */
   used: TaskUse[];
   now: Date;
 };
@@ -111,7 +114,7 @@ async function begin(
   write(step, begun, definition, now);
 }
 
-/** The whole output of a step: of a run of the pipeline all that it sealed. */
+/** The complete output of a step. For a run of the pipeline, this is everything that it sealed. */
 async function outputOf(
   em: Em,
   succeeded: readonly WorkflowStep[],
@@ -124,7 +127,7 @@ async function outputOf(
   return { uid: step.jobUid, ...members, result_hash: resultHash };
 }
 
-/** Writes what became of a step. What may succeed later is tried again, as often as its definition says. */
+/** Writes the outcome of a step. A failure that may pass is retried as often as its definition says. */
 function write(
   step: WorkflowStep,
   became: StepOutcome | undefined,

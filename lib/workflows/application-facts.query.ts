@@ -6,13 +6,16 @@ import { Workspace } from '#lib/access/workspace.entity.ts';
 
 export type ApplicationFacts = {
   isApplicationActive: boolean;
-  /** Whether it may act in the em's environment. */
+  /** Whether it may act in the current environment. */
   hasPlaceAccess: boolean;
-  /** Those of the scopes that it or the workspace's entitlement lacks. */
+  /** Scopes that the application or the workspace's entitlement lacks. */
   missingScopes: string[];
 };
 
-/** What an application of the em's tenant may do now: what a request with its credentials would be checked against. */
+/**
+ * Reads the current rights of an application of the current tenant. A request with its credentials is checked
+ * against the same rights.
+ */
 export async function applicationFacts(
   em: Em,
   uid: string,

@@ -8,12 +8,15 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type Input = {
   run: string;
-  /** Left out: the steps that wait. */
+  /** The step; all waiting steps if undefined. */
   step?: string | undefined;
   reason: string;
 };
 
-/** Approves the step of a run that waits, or the one with this key, for a person. A refusal is recorded as well. */
+/**
+ * Records a person's approval of a waiting step of a run, or of all its waiting steps. A refusal is recorded
+ * as well.
+ */
 export const approveStep = defineCommand<Input>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',

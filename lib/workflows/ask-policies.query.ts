@@ -15,7 +15,7 @@ type Question = {
   now: Date;
 };
 
-/** What the policies said; null where they could not be asked. */
+/** The decision of the policies; null if they could not be evaluated. */
 export type PolicyAnswer = {
   uid: string;
   setHash: string;
@@ -24,7 +24,10 @@ export type PolicyAnswer = {
   graphs: (string | null)[];
 } | null;
 
-/** Asks the policies about the start of a run, and records their decision. Nothing of it is written where they cannot be asked. */
+/**
+ * Evaluates the policies on the start of a run, and records their decision. Nothing is written if they cannot
+ * be evaluated.
+ */
 export async function askPolicies(
   em: Em,
   { place, admission, version, application, now }: Question,
@@ -43,7 +46,7 @@ export async function askPolicies(
         environment,
         now: now.toISOString(),
         ...localTime(now, timeZone),
-        // Policies whose scope names other actions are thereby not about it.
+        // Policies whose scope names other actions therefore do not apply.
         action: 'workflow.run',
         risk_tier: version.definition.risk_tier,
         'application.uid': application,

@@ -14,9 +14,9 @@ import { resolveInput, resolveValue, ValueMissing, type StepSources } from './st
 import { taskScopes, type WorkflowTask } from './task-scopes.ts';
 import type { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** What the products do for steps. What is refused is thrown as a `Problem`. */
+/** The work that the products do for steps. A refusal is thrown as a `Problem`. */
 export type Work = {
-  /** The runs that a step may start, by their keys. */
+  /** The runs that a step may start, by key. */
   runs: Readonly<Record<string, Run>>;
   perform(
     task: WorkflowTask,
@@ -26,7 +26,7 @@ export type Work = {
   ): Promise<Record<string, unknown>>;
 };
 
-/** A task that was refused, with what the persons who look at the run should know of it. */
+/** A refused task, with details for the people who look at the run. */
 export class TaskRefused extends Problem {
   readonly taskOutput: Record<string, unknown>;
 
@@ -36,7 +36,10 @@ export class TaskRefused extends Problem {
   }
 }
 
-/** What became of a step: it ended with an output, it goes on, or it failed; `mayPass` says that it may succeed later. */
+/**
+ * The outcome of a step: it ended with an output, it continues, or it failed. `mayPass` means that it may
+ * succeed later.
+ */
 export type StepOutcome =
   | { state: 'succeeded'; output: Record<string, unknown>; hash?: string }
   | { state: 'running'; job: string }
@@ -54,8 +57,8 @@ export type StepContext = {
 };
 
 /**
- * Begins a step in the caller's transaction. A refusal of what it asks for is a failure of the step, of which nothing
- * else is left.
+ * Begins a step in the caller's transaction. A refusal of its request is a failure of the step, and leaves no
+ * other trace.
  */
 export async function beginStep(em: Em, context: StepContext): Promise<StepOutcome> {
   await em.flush();
@@ -71,7 +74,7 @@ export async function beginStep(em: Em, context: StepContext): Promise<StepOutco
   }
 }
 
-/** What is no refusal is thrown on. */
+/** Converts a refusal into a failed step. Any other error is thrown. */
 function failureOf(error: unknown): StepOutcome {
   if (error instanceof ValueMissing) return { state: 'failed', code: error.code, mayPass: false };
   if (!(error instanceof Problem)) throw error;
@@ -134,7 +137,9 @@ async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
   }
 }
 
-/** A run goes on with what its application may do now, not with what it might when it began. */
+/**
+ * Checks the current rights of the application. A run continues with these, not with the rights at its start.
+ */
 async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void> {
   const facts = await applicationFacts(em, uid, [scope]);
   if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');

@@ -8,9 +8,9 @@ import type { FinopsPolicyBody } from './finops-policy.schema.ts';
 type Basis = FinopsPolicyBody['cost_basis'];
 
 /**
- * Tells of each share of a budget that the costs of a month have reached, once for the month and that budget, in the
- * caller's transaction, which brought costs of that basis at these instants. Transactions that do so take turns, so that
- * the last of them sees the costs of all.
+ * Records each share of a budget that the costs of a month have reached, once per month and budget. It runs
+ * in the caller's transaction, which added costs of that basis at these instants. Such transactions take
+ * turns, so that the last of them sees the costs of all.
  */
 export async function recordCrossings(
   em: Em,
@@ -41,7 +41,7 @@ export async function recordCrossings(
   }
 }
 
-/** Whether nobody has told of it before. */
+/** Records a crossing. Returns whether it is new. */
 async function keep(
   em: Em,
   { month, scope, pct, budget, at }: ThresholdCrossing & { month: string },

@@ -8,7 +8,10 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type CancelVerdict = { ok: true } | { ok: false; code: 'run_not_cancellable' };
 
-/** Cancels a run of a workflow with the runs of the pipeline that its steps wait for. One person is enough to stop it. */
+/**
+ * Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person is enough to stop
+ * it.
+ */
 export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',
@@ -29,7 +32,7 @@ export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>(
     const jobs: string[] = [];
     return {
       result: { jobs },
-      /** The runs of the pipeline end behind the run that asked for them. */
+      /** Ends the pipeline runs after the run that requested them. */
       async follow() {
         if (open.length > 0) jobs.push(...(await cancelRuns(em, open, { actor, requestId: run.uid, now })));
       },
@@ -45,6 +48,6 @@ export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>(
       : undefined,
   refusals: {
     ...unknownRun,
-    run_not_cancellable: 'The run is over.',
+    run_not_cancellable: 'The run has already ended.',
   } satisfies Record<RefusalCode<CancelVerdict> | 'run_unknown', string>,
 });

@@ -14,7 +14,9 @@ const ops = {
   remove: 'workflow.schedule_removed',
 } as const;
 
-/** Suspends, resumes or removes a schedule. Starts that fell due while it was suspended are not made up for. */
+/**
+ * Suspends, resumes or removes a schedule. Starts that were due while it was suspended are not made up for.
+ */
 export const changeSchedule = defineCommand<{ schedule: string; event: ScheduleEvent }>()({
   find: (em, { schedule }) => placeOfRecord(em, WorkflowSchedule, schedule),
   unknown: 'schedule_unknown',
@@ -36,7 +38,7 @@ export const changeSchedule = defineCommand<{ schedule: string; event: ScheduleE
   },
   entry: (schedule, { ok }, { event }) => (ok ? entryOf(ops[event], schedule) : undefined),
   refusals: {
-    schedule_unknown: 'The schedule of a workflow does not exist.',
+    schedule_unknown: 'The schedule does not exist.',
     transition_not_allowed: 'The state of the schedule does not allow this change.',
   } satisfies Record<RefusalCode<ChangeVerdict> | 'schedule_unknown', string>,
 });

@@ -8,7 +8,7 @@ import { WorkflowVersion } from './workflow-version.entity.ts';
 
 type Input = { version: string; event: VersionEvent };
 
-/** Publishes or withdraws a version of a workflow. The version that was published before is superseded. */
+/** Publishes or withdraws a version of a workflow. The previously published version is superseded. */
 export const changeVersion = defineCommand<Input>()({
   find: (em, { version }) => placeOfRecord(em, WorkflowVersion, version),
   unknown: 'version_unknown',
@@ -39,7 +39,7 @@ export const changeVersion = defineCommand<Input>()({
   },
   entry: (version, _verdict, { event }) => entryOf(event === 'publish' ? 'published' : 'withdrawn', version),
   refusals: {
-    version_unknown: 'The version of a workflow does not exist.',
+    version_unknown: 'The workflow version does not exist.',
     transition_not_allowed: 'The state of the version does not allow this change.',
     second_person_required: 'The person who proposed a version cannot publish it.',
   } satisfies Record<RefusalCode<VersionVerdict> | 'version_unknown', string>,

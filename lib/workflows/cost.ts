@@ -3,24 +3,24 @@ import { minorDigits } from '#lib/core/money.ts';
 const MICRO_DIGITS = 6;
 
 /**
- * An amount in millionths of the major unit of a currency, in its minor units, rounded half to even: 15,000 millionths
- * of a euro are 2 cents, and so are 25,000. Throws on what is no currency in force.
+ * Converts millionths of a currency's major unit into minor units, rounded half to even: 15,000 millionths of
+ * a euro are 2 cents, and so are 25,000. Throws if the currency is not in force.
  */
 export function microToMinor(micro: bigint, currency: string): bigint {
   const digits = minorDigits(currency);
-  if (digits === undefined) throw new RangeError(`${currency} is no currency in force`);
+  if (digits === undefined) throw new RangeError(`${currency} is not a currency in force`);
   const unit = 10n ** BigInt(MICRO_DIGITS - digits);
   const [whole, rest] = [micro / unit, micro % unit];
   const isUp = rest * 2n > unit || (rest * 2n === unit && whole % 2n === 1n);
   return isUp ? whole + 1n : whole;
 }
 
-/** Metered by currency; null is what had no rate. */
+/** Metered costs by currency; null is usage without a rate. */
 export type Metered = { currency: string | null; micro: bigint };
 
 /**
- * What a run cost. Null where nothing was priced, or in several currencies, which are never added up; `isFloor` says
- * that a part of it has no price.
+ * The cost of a run. Null if nothing has a price, or if the costs are in several currencies, which are never
+ * added up. `isFloor` means that a part of it has no price.
  */
 export function costOf(
   metered: readonly Metered[],

@@ -2,18 +2,21 @@ import type { StepState } from './run-states.ts';
 
 export type ApprovalFacts = {
   state: StepState;
-  /** Whether the time of the run is over, though nobody has ended it yet. */
+  /** Whether the run has exceeded its time limit but has not been ended yet. */
   isLate: boolean;
-  /** Who asked for the run. */
+  /** The person who started the run. */
   requestedBy: string;
 };
 export type ApprovalRefusal = 'step_not_waiting' | 'second_person_required' | 'approver_not_eligible';
 export type ApprovalVerdict = { ok: true } | { ok: false; code: ApprovalRefusal };
 
-/** The roles of those who decide in the runs of workflows. */
+/** The roles whose holders may decide in workflow runs. */
 export const APPROVING_ROLES = ['approver', 'owner'] as const;
 
-/** Whether a person may approve a step that waits: another one than who asked for the run, in an approving role. */
+/**
+ * Decides whether a person may approve a waiting step: someone other than the person who started the run,
+ * with an approving role.
+ */
 export function decideApproval(
   { state, isLate, requestedBy }: ApprovalFacts,
   person: { uid: string; roles: readonly string[] },

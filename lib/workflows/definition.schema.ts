@@ -16,7 +16,7 @@ export const parameterTypes = ['integer', 'number', 'text', 'date', 'boolean'] a
 const Parameter = Closed({
   name: Key,
   type: Type.Enum([...parameterTypes]),
-  description: Line(200, 'What it is.', 'The last day that is looked at.'),
+  description: Line(200, 'A short description.', 'The last day that is looked at.'),
   required: Type.Boolean(),
   minimum: Type.Optional(Type.Number()),
   maximum: Type.Optional(Type.Number()),
@@ -31,10 +31,10 @@ const simple = [
   Closed({ step: Key, pointer: Type.String({ maxLength: 200, pattern: '^(/[^/]{1,60}){0,10}$' }) }),
 ] as const;
 
-/** A value of a step: as it is, a parameter of the run, or what a pointer finds in the output of a step before. */
+/** A value of a step: a literal, a parameter of the run, or a pointer into the output of an earlier step. */
 const Simple = Type.Union([...simple]);
 
-/** The same, a list of them, or any other JSON value as a literal. */
+/** A simple value, a list of them, or any other JSON value as a literal. */
 const Value = Type.Union([
   ...simple,
   Type.Array(Simple, { maxItems: 500 }),
@@ -44,7 +44,7 @@ const Values = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), V
 
 const common = {
   key: Key,
-  /** Left out: the step before. */
+  /** Default: the previous step. */
   needs: Type.Optional(Type.Array(Key, { maxItems: 20, uniqueItems: true })),
 };
 
@@ -77,27 +77,27 @@ const Step = Type.Union([
       Type.Boolean(),
       Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }),
     ]),
-    /** What becomes of the run where it does not hold. */
+    /** The effect on the run if the gate does not hold. */
     otherwise: Type.Enum(['fail', 'ask']),
   }),
   Closed({
     ...common,
     kind: Type.Literal('approval'),
-    question: Line(200, 'What is asked.', 'Are the figures to be sent?'),
+    question: Line(200, 'The question to answer.', 'Are the figures to be sent?'),
   }),
   Closed({
     ...common,
     kind: Type.Literal('report'),
-    title: Line(200, 'Its title.', 'Themes at the end of the month'),
+    title: Line(200, 'The title.', 'Themes at the end of the month'),
     figures: Values,
   }),
 ]);
 
-/** What a workflow does: parameters, and steps that follow one another. */
+/** The content of a workflow: parameters, and a sequence of steps. */
 export const WorkflowDefinition = Closed({
   key: WorkflowKey,
-  title: Line(200, 'Its title.', 'Themes at the end of the month'),
-  description: Line(500, 'What it does.', 'Runs the theme factors and reports on them.'),
+  title: Line(200, 'The title.', 'Themes at the end of the month'),
+  description: Line(500, 'A short description.', 'Runs the theme factors and reports on them.'),
   risk_tier: Type.Enum(['T1', 'T2']),
   time_limit_hours: Type.Integer({ minimum: 1, maximum: 720 }),
   cost_estimate: Type.Union([

@@ -12,7 +12,10 @@ const validate = createAjv().compile<WorkflowDefinition>(WorkflowDefinition);
 /** The most bytes of a literal value of a step. */
 const LITERAL_BYTES_MAX = 65_536;
 
-/** What a JSON value is as a workflow of these runs: its definition with the digest, or every fault by JSON pointer. */
+/**
+ * Reads a JSON value as a workflow with these runs. Returns its definition with the digest, or every fault by
+ * JSON pointer.
+ */
 export function readDefinition(
   value: unknown,
   runs: StartableRuns,
@@ -28,13 +31,19 @@ export function readDefinition(
   return { ok: true, definition, digest: canonicalHash(definition) };
 }
 
-/** The steps that must have succeeded before one begins: those it names, else the one before it. */
+/**
+ * The steps that must have succeeded before a step begins: the steps that it names, otherwise the previous
+ * one.
+ */
 export function needsOf(steps: readonly StepDefinition[], position: number): readonly string[] {
   const before = steps[position - 1];
   return steps[position]!.needs ?? (before ? [before.key] : []);
 }
 
-/** The scopes without which an application cannot run it: those of the declared runs that it starts, and of its tasks. */
+/**
+ * The scopes that an application needs to run the workflow: those of the declared runs that it starts, and of
+ * its tasks.
+ */
 export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Scope[] {
   const scopes = steps.flatMap((step) => {
     if (step.kind === 'task') return [taskScopes[step.task]];
@@ -43,13 +52,16 @@ export function scopesOf({ steps }: WorkflowDefinition, runs: StartableRuns): Sc
   return [...new Set<Scope>(scopes)].sort();
 }
 
-/** The runs that it starts and that are not declared, or no longer: a version outlives the declarations it was read by. */
+/**
+ * The runs that it starts but that are not declared (any more). A version can outlive the declarations that
+ * it was checked against.
+ */
 export function undeclaredRunsOf({ steps }: WorkflowDefinition, runs: StartableRuns): string[] {
   const jobs = steps.flatMap((step) => (step.kind === 'run' ? [step.job] : []));
   return [...new Set<string>(jobs)].filter((job) => !Object.hasOwn(runs, job)).sort();
 }
 
-/** The values that a step reads, each with where it stands in the step. */
+/** The values that a step reads, each with its pointer into the step. */
 export function valuesOf(step: StepDefinition): [pointer: string, value: StepValue][] {
   switch (step.kind) {
     case 'run':
@@ -69,31 +81,34 @@ function elementsOf(pointer: string, value: StepValue): [pointer: string, value:
   return value.map((each, at) => [`${pointer}/${at}`, each]);
 }
 
-/** What the schema does not see: names that are used twice or lead nowhere. A step needs steps that stand before it. */
+/**
+ * Finds faults that the schema cannot express: names that are repeated or undefined. A step may only need
+ * earlier steps.
+ */
 function contentFaults(
   { parameters, steps, cost_estimate: cost }: WorkflowDefinition,
   runs: StartableRuns,
 ): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   if (cost && minorDigits(cost.currency) === undefined) {
-    faults.push({ pointer: '/cost_estimate/currency', message: 'is no currency in force' });
+    faults.push({ pointer: '/cost_estimate/currency', message: 'is not a currency in force' });
   }
   const names = new Set<string>();
   for (const [at, { name }] of parameters.entries()) {
-    if (names.has(name)) faults.push({ pointer: `/parameters/${at}/name`, message: 'is used before' });
+    if (names.has(name)) faults.push({ pointer: `/parameters/${at}/name`, message: 'is already in use' });
     names.add(name);
   }
-  /** The steps whose output a step may read: all that have surely succeeded when it begins. */
+  /** The steps whose output a step may read: all that must have succeeded when it begins. */
   const ancestors = new Map<string, Set<string>>();
   for (const [at, step] of steps.entries()) {
     const pointer = `/steps/${at}`;
-    if (ancestors.has(step.key)) faults.push({ pointer: `${pointer}/key`, message: 'is used before' });
+    if (ancestors.has(step.key)) faults.push({ pointer: `${pointer}/key`, message: 'is already in use' });
     if (step.kind === 'run' && !Object.hasOwn(runs, step.job))
       faults.push({ pointer: `${pointer}/job`, message: `must be one of ${Object.keys(runs).join(', ')}` });
     const known = new Set<string>();
     for (const need of needsOf(steps, at)) {
       if (!ancestors.has(need))
-        faults.push({ pointer: `${pointer}/needs`, message: `${need} is no step before` });
+        faults.push({ pointer: `${pointer}/needs`, message: `${need} is not an earlier step` });
       for (const each of [need, ...(ancestors.get(need) ?? [])]) known.add(each);
     }
     for (const [where, value] of valuesOf(step)) {
@@ -105,7 +120,7 @@ function contentFaults(
   return faults;
 }
 
-/** What is wrong with a value, given the parameters and the steps that it may name. */
+/** The fault of a value, given the parameters and the steps that it may name. */
 function valueFault(
   value: StepValue,
   parameters: ReadonlySet<string>,
@@ -117,5 +132,5 @@ function valueFault(
     return isTooLarge ? `must not be larger than ${LITERAL_BYTES_MAX} bytes` : undefined;
   }
   const isKnown = 'parameter' in value ? parameters.has(value.parameter) : known.has(value.step);
-  return isKnown ? undefined : 'names nothing that is known by then';
+  return isKnown ? undefined : 'names nothing that is defined before this step';
 }

@@ -4,7 +4,7 @@ import { lockFile, placeOfFile, removeFile } from './file.write.ts';
 
 type DiscardVerdict = { ok: true } | { ok: false; code: 'file_discarded' };
 
-/** Deletes the bytes of a file; the record that it was kept stays. */
+/** Deletes the bytes of a file. The record that it was stored remains. */
 export const discardFile = defineCommand<{ file: string }>()({
   find: (em, { file }) => placeOfFile(em, file),
   unknown: 'file_unknown',
@@ -16,7 +16,7 @@ export const discardFile = defineCommand<{ file: string }>()({
   }),
   entry: (_facts, _verdict, _input, file) => file && entryOf('file_discarded', file),
   refusals: {
-    file_unknown: 'The file of a workflow does not exist.',
+    file_unknown: 'The file does not exist.',
     file_discarded: 'The bytes of the file are already deleted.',
   } satisfies Record<RefusalCode<DiscardVerdict> | 'file_unknown', string>,
 });

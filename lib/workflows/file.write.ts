@@ -9,14 +9,14 @@ import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** The most bytes of a file that is kept; the files of imports may be gzip or Parquet. */
+/** The most bytes of a stored file. Import files may be gzip or Parquet. */
 export const FILE_BYTES_MAX = 67_108_864;
 const CHUNK_BYTES = 1_048_576;
 
-/** A name under which files follow one another; a step takes the newest. */
+/** The name of a sequence of files. A step imports the newest file of a feed. */
 export const FEED_PATTERN = '^[a-z0-9][a-z0-9._-]{0,63}$';
 
-/** A file that steps of workflows may import: its bytes, as a person kept them. */
+/** A file that steps of workflows may import, with the bytes that a person stored. */
 export type KeptFile = {
   uid: string;
   feed: string | null;
@@ -28,7 +28,7 @@ export type KeptFile = {
   removedAt: string | null;
 };
 
-/** A file that is to be kept, as it was measured. */
+/** A measured file that is to be stored. */
 export type NewFile = {
   path: string;
   feed: string | null;
@@ -38,7 +38,10 @@ export type NewFile = {
   now: Date;
 };
 
-/** Nobody else keeps a file of the feed, or one without a feed, before the transaction ends. */
+/**
+ * Locks a feed, or the files without a feed, until the transaction ends. Nobody else can store a file
+ * meanwhile.
+ */
 export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;
@@ -46,8 +49,8 @@ export async function lockFeed(em: Em, feed: string | null): Promise<void> {
 }
 
 /**
- * Keeps the bytes of a file for the em's tenant, in the name of a person. Undefined where they are not those that were
- * measured: then some are written, and the transaction must be undone.
+ * Stores the bytes of a file for the current tenant, in a person's name. Undefined if they differ from the
+ * measured bytes; some are then written, and the transaction must be rolled back.
  */
 export async function insertFile(
   em: Em,
@@ -74,14 +77,14 @@ export async function insertFile(
 
 type Wanted = { uid: string } | { feed: string } | { sha256: string };
 
-/** The newest file of the em's tenant that is so and was not removed. */
+/** The newest matching file of the current tenant that was not removed. */
 export async function newestFile(em: Em, wanted: Wanted): Promise<KeptFile | undefined> {
   const [name, value] = Object.entries(wanted)[0]!;
   const { rows } = await select(em, sql`${sql.ref(name)} = ${value} and removed_at is null`, 1);
   return rows[0];
 }
 
-/** The files of the em's tenant, the newest first. */
+/** Lists the files of the current tenant, newest first. */
 export async function listFiles(em: Em, limit: number): Promise<KeptFile[]> {
   return (await select(em, sql`true`, limit)).rows;
 }
@@ -96,7 +99,7 @@ function select(em: Em, condition: ReturnType<typeof sql>, limit: number) {
   `.execute(em.getKysely());
 }
 
-/** Where a file belongs; for operators, who look into all workspaces. */
+/** Finds the tenant of a file. For operators, who may read all workspaces. */
 export async function placeOfFile(em: Em, uid: string): Promise<Tenant | undefined> {
   const { rows } = await sql<Tenant>`
     select workspace_uid as workspace, environment from workflow_file where uid = ${uid}
@@ -104,7 +107,7 @@ export async function placeOfFile(em: Em, uid: string): Promise<Tenant | undefin
   return rows[0];
 }
 
-/** Holds a file of the em's tenant until the transaction ends. Whether its bytes are still kept. */
+/** Locks a file of the current tenant until the transaction ends. Returns whether its bytes are still stored. */
 export async function lockFile(em: Em, uid: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<{ kept: boolean }>`
@@ -114,7 +117,7 @@ export async function lockFile(em: Em, uid: string): Promise<boolean> {
   return rows[0]!.kept;
 }
 
-/** Deletes the bytes of a file of the em's tenant; what it was stays on record. */
+/** Deletes the bytes of a file of the current tenant. The file's record remains. */
 export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFile> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`workspace_uid = ${workspace} and environment = ${environment}`;
@@ -125,7 +128,10 @@ export async function removeFile(em: Em, uid: string, now: Date): Promise<KeptFi
   return (await select(em, sql`uid = ${uid}`, 1)).rows[0]!;
 }
 
-/** Writes the bytes of a file of the em's tenant where only this process reads them. Throws where they are not those that were kept. */
+/**
+ * Writes the bytes of a file of the current tenant to a place that only this process can read. Throws if they
+ * differ from the stored bytes' hash.
+ */
 export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const hash = createHash('sha256');
@@ -143,10 +149,10 @@ export async function writeOut(em: Em, { uid, sha256 }: KeptFile, path: string):
   } finally {
     await out.close();
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`the bytes of ${uid} are not those that were kept`);
+  if (hash.digest('hex') !== sha256) throw new Error(`the bytes of ${uid} differ from the stored file`);
 }
 
-/** The size of a file and its hash; of one that is too large, neither is whole. */
+/** Measures the size and hash of a file. Both are incomplete if the file is too large. */
 export async function measureFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;

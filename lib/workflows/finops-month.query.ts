@@ -9,7 +9,10 @@ import type { FinopsFigures, FinopsPolicyBody } from './finops-policy.schema.ts'
 type Totals = { from: string; used: number; priced: number; micro: string };
 export type ThresholdCrossing = { scope: string | null; pct: number; budget: string; at: string | null };
 
-/** What the workflows of the em's tenant cost in the calendar month of its time zone until now, as a policy looks at it. */
+/**
+ * The costs of the current tenant's workflows in the current calendar month of its time zone, as a policy counts
+ * them.
+ */
 export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): Promise<FinopsFigures> {
   const { currency } = policy;
   const costs = costsOfMonth(em, policy, { of: now, until: now });
@@ -39,18 +42,21 @@ export async function monthToDate(em: Em, policy: FinopsPolicyBody, now: Date): 
   };
 }
 
-/** What the month until now cost by the policy of the em's tenant that counts; null where none was put. */
+/** The costs of the current month by the tenant's current policy; null if there is none. */
 export async function currentMonth(em: Em, now: Date): Promise<FinopsFigures | null> {
   const policy = await currentFinopsPolicy(em);
   return policy && monthToDate(em, policy.body, now);
 }
 
-/** How many millionths of a currency are one of its minor units. */
+/** How many millionths of a currency make one of its minor units. */
 function unitOf(currency: string): number {
   return 10 ** (6 - minorDigits(currency)!);
 }
 
-/** `bounds` of the month and its `costs`: one row for whatever was used, without `micro` where it has no price in the currency. */
+/**
+ * The SQL of `bounds`, the month's, and `costs`: one row per usage, without `micro` if it has no price in the
+ * currency.
+ */
 function costsOfMonth(
   em: Em,
   { currency, cost_basis: basis }: FinopsPolicyBody,
@@ -80,7 +86,7 @@ function costsOfMonth(
     )`;
 }
 
-/** The thresholds that the costs of a calendar month have reached, the month as its first day. */
+/** The thresholds that the costs of a calendar month have reached. The month is its first day. */
 export async function thresholdCrossings(
   em: Em,
   policy: FinopsPolicyBody,

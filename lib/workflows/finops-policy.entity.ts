@@ -16,6 +16,6 @@ const FinopsPolicySchema = defineEntity({
   },
 });
 
-/** A version of what a workspace wants to be told about the costs of its workflows. The newest one counts. */
+/** A version of a workspace's policy on the costs of its workflows. The newest one is in force. */
 export class FinopsPolicy extends FinopsPolicySchema.class {}
 FinopsPolicySchema.setClass(FinopsPolicy);

@@ -16,32 +16,32 @@ const Percent = Type.Integer({
   examples: [80],
 });
 
-/** What a workspace wants to be told about the costs of its workflows. */
+/** A workspace's settings for observing the costs of its workflows. */
 export const FinopsPolicyRequest = Closed(
   {
     mode: Type.String({
       pattern: '^[a-z_]{1,32}$',
-      description: '`observe`, and nothing else: no run is held up or stopped by it.',
+      description: 'Always `observe`: the policy never delays or stops a run.',
       examples: ['observe'],
     }),
     currency: Currency,
-    monthly_budget_minor: Minor('The budget of a calendar month for all workflows together.'),
+    monthly_budget_minor: Minor('The budget per calendar month for all workflows together.'),
     thresholds_pct: Type.Array(Percent, {
       minItems: 1,
       maxItems: 10,
       uniqueItems: true,
-      description: 'Shares of each budget whose crossing is told, rising.',
+      description: 'Shares of each budget at which a crossing is recorded, in ascending order.',
       examples: [[50, 80, 100]],
     }),
     per_workflow: Type.Optional(
       Type.Array(
         Closed(
-          { workflow_key: WorkflowKey, monthly_budget_minor: Minor('Its budget of a month.') },
+          { workflow_key: WorkflowKey, monthly_budget_minor: Minor("The workflow's budget per month.") },
           { description: 'The budget of one workflow.' },
         ),
         {
           maxItems: 200,
-          description: 'Budgets of single workflows. Together they may exceed that of all.',
+          description: 'Budgets of individual workflows. Together they may exceed the total budget.',
           examples: [[]],
         },
       ),
@@ -50,18 +50,18 @@ export const FinopsPolicyRequest = Closed(
       Type.Enum(['metered', 'estimated'], {
         default: 'metered',
         description:
-          'Metered: the time that the steps computed, by the rate at its end. Estimated: what the definitions say that a run costs.',
+          'Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.',
       }),
     ),
     labels: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-        Type.String({ maxLength: 100, description: 'A word.', examples: ['cc-1'] }),
-        { maxProperties: 20, description: 'Words of your own.', examples: [{ cost_center: 'cc-1' }] },
+        Type.String({ maxLength: 100, description: 'A label.', examples: ['cc-1'] }),
+        { maxProperties: 20, description: 'Labels of your own.', examples: [{ cost_center: 'cc-1' }] },
       ),
     ),
   },
-  { title: 'FinopsPolicyRequest', description: 'What is observed of the costs of workflows.' },
+  { title: 'FinopsPolicyRequest', description: 'How the costs of workflows are observed.' },
 );
 export type FinopsPolicyRequest = Static<typeof FinopsPolicyRequest>;
 
@@ -73,49 +73,58 @@ const required = Type.Required(Type.Object(observed)).properties;
 
 const policyMembers = {
   uid: Uid(prefixes.finopsPolicy, 'This version of the policy.'),
-  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Counts up with each change.' }),
-  mode: Type.Literal('observe', { description: 'It observes.' }),
+  version: Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Version number, which increases with each change.',
+  }),
+  mode: Type.Literal('observe', { description: 'The policy only observes.' }),
   ...required,
   effect: Closed(
     {
-      blocks_runs: Type.Literal(false, { description: 'No run is stopped by it.' }),
-      overrides_admission: Type.Literal(false, { description: 'No admission is decided by it.' }),
+      blocks_runs: Type.Literal(false, { description: 'The policy stops no run.' }),
+      overrides_admission: Type.Literal(false, { description: 'The policy decides no admission.' }),
     },
-    { description: 'What it does to runs: nothing.' },
+    { description: 'The effect on runs: none.' },
   ),
-  policy_hash: Sha256Of('SHA-256 of the RFC 8785 form of what was put.'),
-  updated_at: InstantOf('When this version was put.'),
-  updated_by: Uid(prefixes.application, 'The application that put it.'),
+  policy_hash: Sha256Of('SHA-256 of the RFC 8785 form of the submitted policy.'),
+  updated_at: InstantOf('When this version was submitted.'),
+  updated_by: Uid(prefixes.application, 'The application that submitted it.'),
 };
 
 export const FinopsPolicyResource = Closed(policyMembers, {
   title: 'FinopsPolicy',
-  description: 'What is observed of the costs of workflows.',
+  description: 'How the costs of workflows are observed.',
 });
 
 const Sum = (description: string) =>
-  Nullable(Minor(description), `${description} Null where nothing has a price.`);
+  Nullable(Minor(description), `${description} Null if nothing has a price.`);
 
 export const MonthToDate = Closed(
   {
     currency: Currency,
-    from: InstantOf('The first instant of the month in the time zone of the workspace.'),
-    billed_minor: Sum('What the runs cost by the rates.'),
-    effective_minor: Sum('The same after discounts, of which there are none.'),
-    is_floor: Type.Boolean({ description: 'Whether more was used than has a price in this currency.' }),
+    from: InstantOf("The first instant of the month in the workspace's time zone."),
+    billed_minor: Sum('The cost of the runs at the rates.'),
+    effective_minor: Sum('The cost after discounts. There are none.'),
+    is_floor: Type.Boolean({
+      description: 'Whether some usage has no price in this currency, so that the amounts are lower bounds.',
+    }),
     coverage: Type.Enum(['complete', 'partial', 'empty'], {
-      description: 'Whether all of what was used has a price in this currency. Empty: nothing was used.',
+      description: 'Whether all usage has a price in this currency. `empty` means that there was no usage.',
     }),
   },
-  { title: 'FinopsMonth', description: 'The calendar month until now.' },
+  { title: 'FinopsMonth', description: 'The current calendar month.' },
 );
 
 export const ThresholdStatus = Closed(
   {
-    scope: Nullable(WorkflowKey, 'The workflow whose budget it is; null for that of all together.'),
+    scope: Nullable(WorkflowKey, 'The workflow of the budget; null for the total budget.'),
     budget_minor: Minor('The budget.'),
     threshold_pct: Percent,
-    crossed_at: Nullable(InstantOf('When it was.'), 'When the costs of this month reached it; null if not.'),
+    crossed_at: Nullable(
+      InstantOf('When the costs reached it.'),
+      'When the costs of this month reached it; null if they have not.',
+    ),
   },
   { title: 'FinopsThreshold', description: 'A share of a budget.' },
 );
@@ -127,7 +136,7 @@ const figureMembers = {
 
 export const FinopsFigures = Closed(figureMembers, {
   title: 'FinopsFigures',
-  description: 'What the workflows cost this month.',
+  description: 'The costs of the workflows this month.',
 });
 export type FinopsFigures = Static<typeof FinopsFigures>;
 
@@ -136,9 +145,9 @@ export const FinopsPolicyAnswer = Closed(
     ...policyMembers,
     ...figureMembers,
     warnings: Type.Array(
-      Type.Enum(['budgets_exceed_total'], { description: 'What a reader should know and no fault is.' }),
-      { maxItems: 1, description: 'What a reader should know and no fault is.' },
+      Type.Enum(['budgets_exceed_total'], { description: 'A note for the reader that is not a fault.' }),
+      { maxItems: 1, description: 'Notes for the reader that are not faults.' },
     ),
   },
-  { title: 'FinopsPolicyWithFigures', description: 'The policy, and the month until now.' },
+  { title: 'FinopsPolicyWithFigures', description: 'The policy, and the current month.' },
 );

@@ -2,7 +2,7 @@ import type { StepDefinition } from './definition.schema.ts';
 
 type Gate = Pick<Extract<StepDefinition, { kind: 'gate' }>, 'op' | 'against'>;
 
-/** Whether a gate lets a value through. Values of another type than it compares with do not pass. */
+/** Whether a value passes a gate. A value of another type than the gate's does not pass. */
 export function isOpen({ op, against }: Gate, value: unknown): boolean {
   switch (op) {
     case 'eq':

@@ -1,7 +1,7 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** The hash of what a run is about: the definition that runs, for which application, with which parameters. */
+/** The hash of a run's inputs: its definition, application and parameters. */
 export function inputsHash({
   version: { digest },
   application,

@@ -14,9 +14,9 @@ import {
 } from './file.write.ts';
 
 type Input = Tenant & {
-  /** Where the file is. */
+  /** The path of the file. */
   path: string;
-  /** A step that names the feed takes its newest file. */
+  /** The feed of the file. A step that names the feed imports its newest file. */
   feed: string | null;
 };
 
@@ -26,7 +26,10 @@ type KeepVerdict =
 
 const isFeed = (name: string) => new RegExp(FEED_PATTERN).test(name);
 
-/** Keeps the bytes of a file, for steps that import it. The newest file of a feed is not kept again. */
+/**
+ * Stores the bytes of a file, for steps that import it. A file equal to the newest file of its feed is not
+ * stored again.
+ */
 export const keepFile = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -56,8 +59,8 @@ export const keepFile = defineCommand<Input>()({
     verdict.ok && verdict.isNew ? entryOf('file_kept', file!) : undefined,
   refusals: {
     ...unknownWorkspace,
-    feed_invalid: 'The name of a feed has 1 to 64 small letters, digits and . _ -',
+    feed_invalid: 'The name of a feed has 1 to 64 lower-case letters, digits and . _ -',
     file_empty: 'The file is empty.',
-    file_too_large: `A file has ${FILE_BYTES_MAX / 1_048_576} MiB at most. It may be gzip or Parquet.`,
+    file_too_large: `A file has at most ${FILE_BYTES_MAX / 1_048_576} MiB. It may be gzip or Parquet.`,
   } satisfies Record<RefusalCode<KeepVerdict> | 'workspace_unknown', string>,
 });

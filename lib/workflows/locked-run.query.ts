@@ -2,14 +2,14 @@ import { LockMode } from '@mikro-orm/core';
 import type { Em } from '#lib/database/base.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 
-/** A run of the em's tenant, held until the transaction ends. */
+/** Locks a run of the current tenant until the transaction ends. */
 export function lockRun(em: Em, uid: string): Promise<WorkflowRun> {
   return em.findOneOrFail(WorkflowRun, { uid }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** The steps of a run, in their order, as they are now. */
+/** The current steps of a run, in order. */
 export function stepsOf(em: Em, { uid }: WorkflowRun): Promise<WorkflowStep[]> {
   return em.find(WorkflowStep, { runUid: uid }, { orderBy: { position: 'asc' }, refresh: true });
 }
 
-export const unknownRun = { run_unknown: 'The run of a workflow does not exist.' } as const;
+export const unknownRun = { run_unknown: 'The workflow run does not exist.' } as const;

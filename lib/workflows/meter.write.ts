@@ -4,16 +4,16 @@ import { instant } from '#lib/data/as-of.query.ts';
 import { tenantOf, type Em } from '#lib/database/base.ts';
 import { recordCrossings } from './budget-crossing.write.ts';
 
-/** The rate of a tenant that was in force at an instant. */
+/** The rate of a tenant at an instant. */
 const rateAt = (at: RawBuilder<unknown>, workspace: string, environment: string) => sql`
   select r.uid, r.currency, r.compute_second_micro from workflow_rate r
   where r.workspace_uid = ${workspace} and r.environment = ${environment} and r.since <= ${at}
   order by r.since desc, r.uid desc limit 1`;
 
 /**
- * Meters the runs of the pipeline that a run of a workflow asked for and that have ended, by the rate that was in force
- * at their end. Each is metered once, however often this is called: its record says when it began and ended. Without a
- * rate there is no cost, which is not a cost of zero. What that brings over a share of a budget is told.
+ * Meters the ended pipeline runs that a workflow run requested, at the rate when they ended. Each is metered
+ * once, however often this is called, from the start and end in its record. Without a rate there is no cost,
+ * which differs from a cost of zero. Records the shares of a budget that the costs cross.
  */
 export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
@@ -38,7 +38,9 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
 
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
 
-/** Meters a step that was done at once, by the rate of this instant, with the effect of the step: once, therefore. */
+/**
+ * Meters a step that was done immediately, at the current rate, together with its effect, and therefore once.
+ */
 export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -52,7 +54,7 @@ export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUs
   await recordCrossings(em, { basis: 'metered', times: [now], now });
 }
 
-/** Whether a run of the pipeline that it asked for has not been metered. */
+/** Whether a pipeline run that it requested is not metered yet. */
 export async function isUnmetered(em: Em, run: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`
@@ -63,7 +65,7 @@ export async function isUnmetered(em: Em, run: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What was metered of a run in one currency; null where there was no rate. */
+/** The metered cost of a run in one currency; null if there was no rate. */
 export type MeteredCost = {
   run: string;
   currency: string | null;
@@ -72,7 +74,7 @@ export type MeteredCost = {
   micro: string;
 };
 
-/** What was metered of runs of the em's tenant. */
+/** The metered costs of runs of the current tenant. */
 export async function costsOf(em: Em, runs: readonly string[]): Promise<MeteredCost[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<MeteredCost>`

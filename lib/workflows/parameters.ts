@@ -8,7 +8,10 @@ export type ParameterFault = { name: string; message: string };
 
 const TEXT_MAX = 500;
 
-/** The parameters of a run: one that is not required and not given is null. Every fault, by name. */
+/**
+ * Checks the parameters of a run. An optional parameter that is not given is null. Returns every fault, by
+ * name.
+ */
 export function checkParameters(
   { parameters }: Pick<WorkflowDefinition, 'parameters'>,
   given: Readonly<Record<string, unknown>>,
@@ -16,7 +19,7 @@ export function checkParameters(
   const known = new Set(parameters.map(({ name }) => name));
   const faults = Object.keys(given)
     .filter((name) => !known.has(name))
-    .map((name) => ({ name, message: 'is no parameter' }));
+    .map((name) => ({ name, message: 'is not a parameter' }));
   const values: Record<string, ParameterValue> = {};
   for (const parameter of parameters) {
     const { name, required } = parameter;
@@ -44,8 +47,8 @@ function faultOf({ type, minimum, maximum }: Parameter, value: unknown): string 
     case 'number': {
       const isOf = type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
       if (!isOf) return `takes ${type === 'integer' ? 'an integer' : 'a number'}`;
-      if (minimum !== undefined && (value as number) < minimum) return `takes ${minimum} at least`;
-      return maximum !== undefined && (value as number) > maximum ? `takes ${maximum} at most` : undefined;
+      if (minimum !== undefined && (value as number) < minimum) return `takes at least ${minimum}`;
+      return maximum !== undefined && (value as number) > maximum ? `takes at most ${maximum}` : undefined;
     }
   }
 }

@@ -2,12 +2,12 @@ import type { AdmissionCondition } from './admission.ts';
 import { needsOf } from './definition.ts';
 import type { StepDefinition, WorkflowDefinition } from './definition.schema.ts';
 
-/** The step that an admission puts before all others. No step of a definition can have its key. */
+/** The step that an admission adds before all others. No step of a definition can have its key. */
 export const ADMISSION_STEP = 'admission-approval';
 
 export type PlannedStep = { key: string; definition: StepDefinition; needs: readonly string[] };
 
-/** The steps of a run: those of the definition, behind the approval that its admission may ask for. */
+/** The steps of a run: the approval that its admission may require, then those of the definition. */
 export function planOf(
   { steps }: WorkflowDefinition,
   conditions: readonly AdmissionCondition[],
@@ -21,7 +21,7 @@ export function planOf(
   const approval: StepDefinition = {
     key: ADMISSION_STEP,
     kind: 'approval',
-    question: 'The policies ask for an approval before it begins.',
+    question: 'The policies require an approval before the run begins.',
   };
   return [
     { key: ADMISSION_STEP, definition: approval, needs: [] },

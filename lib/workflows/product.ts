@@ -17,11 +17,17 @@ export const workflows = defineProduct({
     finopsPolicy: 'fin',
   },
   problems: {
-    finops_policy_is_observational: { status: 422, title: 'Costs are observed, and stop nothing' },
-    unknown_workflow: { status: 422, title: 'The workspace has no such workflow' },
+    finops_policy_is_observational: {
+      status: 422,
+      title: 'The cost policy only observes and cannot stop runs',
+    },
+    unknown_workflow: { status: 422, title: 'The workflow does not exist in the workspace' },
   },
   tables: {
-    /** Persons publish workflows, start their runs and decide in them; no credential does. Workers carry them on. */
+    /**
+     * People publish workflows, start their runs and decide in them; credentials cannot. Workers advance the
+     * runs.
+     */
     workflow_version: {
       rows: 'environment',
       operator: 'select, insert, update (state, published_by_uid, published_at, ended_at)',
@@ -53,7 +59,7 @@ export const workflows = defineProduct({
       operator: 'select, insert, update (look_at)',
       worker: 'select, insert, update (look_at), delete',
     },
-    /** Persons say what starts by the clock; workers start it, by an admission like any other start. */
+    /** People set schedules. Workers start the runs, with an admission like any other start. */
     workflow_schedule: {
       rows: 'environment',
       operator: 'select, insert, update (state, due_at, look_at)',
@@ -78,23 +84,23 @@ export const workflows = defineProduct({
         about: 'A run of a workflow started.',
         members: ['workflow', 'version', 'admission_uid'],
       },
-      'workflow.step_approved': 'A person approved the steps that a run waited at.',
+      'workflow.step_approved': 'A person approved the waiting steps of a run.',
       'workflow.run_cancelled': 'A run of a workflow was cancelled.',
       'workflow.run_ended': {
         about: 'A run of a workflow ended.',
         members: ['workflow', 'state', 'error_code'],
       },
       'workflow.scheduled': {
-        about: 'A workflow is started by the clock from now on.',
+        about: 'A schedule of a workflow was set.',
         members: ['workflow'],
       },
       'workflow.schedule_suspended': {
-        about: 'The clock starts a workflow no more for now.',
+        about: 'A schedule of a workflow was suspended.',
         members: ['workflow'],
       },
-      'workflow.schedule_resumed': { about: 'The clock starts a workflow again.', members: ['workflow'] },
-      'workflow.schedule_removed': { about: 'The clock starts a workflow no more.', members: ['workflow'] },
-      'workflow.rate_set': 'What a second of computation costs was set.',
+      'workflow.schedule_resumed': { about: 'A schedule of a workflow was resumed.', members: ['workflow'] },
+      'workflow.schedule_removed': { about: 'A schedule of a workflow was removed.', members: ['workflow'] },
+      'workflow.rate_set': 'The price of a second of computing was set.',
       'finops.policy_updated': 'The budget of workflows was set.',
       'finops.threshold_crossed': {
         about: 'The costs of workflows in a month reached a share of a budget.',

@@ -10,7 +10,7 @@ import { lockFinopsPolicy, unknownWorkflows } from './finops.query.ts';
 
 type Input = Tenant & {
   body: FinopsPolicyBody;
-  /** Throws where the policy that was current is not the one that the caller has read. */
+  /** Throws if the current policy is not the one that the caller has read. */
   requireMatch(before: FinopsPolicy | null): void;
 };
 
@@ -20,7 +20,7 @@ type PutVerdict =
   | { ok: true; isNew: boolean }
   | { ok: false; code: 'unknown_workflow'; detail: string; workflow: string };
 
-/** Puts what is observed of the costs of workflows, in the place of the policy before. The same again changes nothing. */
+/** Replaces the policy on the costs of workflows. An identical policy changes nothing. */
 export const putFinopsPolicy = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -35,7 +35,7 @@ export const putFinopsPolicy = defineCommand<Input>()({
   },
   decide({ before, unknown, policyHash }): PutVerdict {
     if (unknown === undefined) return { ok: true, isNew: before?.policyHash !== policyHash };
-    const detail = `There is no workflow ${unknown}.`;
+    const detail = `The workflow ${unknown} does not exist.`;
     return { ok: false, code: 'unknown_workflow', detail, workflow: unknown };
   },
   async write(em, { before, policyHash }, { isNew }, at) {

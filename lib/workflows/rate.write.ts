@@ -3,7 +3,10 @@ import { tenantOf, type Em } from '#lib/database/base.ts';
 
 export type Rate = { uid: string; currency: string; computeSecondMicro: number; by: string; since: Date };
 
-/** Says what a second of computing costs in the em's tenant from an instant on, in millionths of the currency. */
+/**
+ * Sets the price of a second of computing in the current tenant from an instant on, in millionths of the
+ * currency.
+ */
 export async function setRate(em: Em, { uid, currency, computeSecondMicro, by, since }: Rate): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

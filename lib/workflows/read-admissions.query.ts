@@ -5,7 +5,7 @@ import type { AdmissionDecision } from './admission.ts';
 import { WorkflowAdmission } from './workflow-admission.entity.ts';
 import { WorkflowRun } from './workflow-run.entity.ts';
 
-/** An admission with what the policies said, where they could be asked, and the run that it started. */
+/** An admission with the decision of the policies, if they were evaluated, and the run that it started. */
 export type FoundAdmission = { admission: WorkflowAdmission; policy: Decision | null; run: string | null };
 
 export type AdmissionsQuestion = {
@@ -16,7 +16,7 @@ export type AdmissionsQuestion = {
   limit: number;
 };
 
-/** Decisions on starts of workflows of the em's tenant, newest first. */
+/** Lists decisions on starts of the current tenant's workflows, newest first. */
 export async function findAdmissions(em: Em, question: AdmissionsQuestion): Promise<FoundAdmission[]> {
   const { decision, key, since, after, limit } = question;
   const admissions = await em.find(

@@ -6,7 +6,7 @@ import type { WorkflowRunState } from './run-states.ts';
 import { WorkflowRun, WorkflowStep } from './workflow-run.entity.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 
-/** A run with its steps in their order, the version it is of, and what it cost so far. */
+/** A run with its steps in order, its version, and its cost so far. */
 export type FoundRun = {
   run: WorkflowRun;
   version: Pick<WorkflowVersion, 'key' | 'version' | 'digest'>;
@@ -23,17 +23,17 @@ export type RunsQuestion = {
   limit: number;
 };
 
-/** The newest runs of workflows of the em's tenant. */
+/** The newest workflow runs of the current tenant. */
 export function newestRuns(em: Em, limit: number): Promise<FoundRun[]> {
   return findRuns(em, { limit });
 }
 
-/** Where a run is, whoever's it is. For operators. */
+/** Finds the tenant of a run of any workspace. For operators. */
 export function placeOfRun(em: Em, uid: string): Promise<Tenant | undefined> {
   return placeOfRecord(em, WorkflowRun, uid);
 }
 
-/** Runs of workflows of the em's tenant, newest first. */
+/** Lists workflow runs of the current tenant, newest first. */
 export async function findRuns(em: Em, question: RunsQuestion): Promise<FoundRun[]> {
   const { uid, state, key, since, after, limit } = question;
   const runs = await em.find(

@@ -1,21 +1,27 @@
 import { CronExpressionParser } from 'cron-parser';
 import { instantOf } from '#lib/core/clock.ts';
 
-/** When something is started by the clock: so many seconds apart, or by five fields of cron in a time zone. */
+/** The times of a schedule: a fixed interval in seconds, or five cron fields in a time zone. */
 export type Recurrence = { every: number } | { cron: string; timeZone: string };
 
 export const EVERY_SECONDS = { min: 60, max: 31_622_400 };
 
 const UNITS: Readonly<Record<string, number>> = { m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
-/** Seconds of a text such as `15m`, `6h`, `1d` or `2w`; undefined of another one, and out of range. */
+/**
+ * Parses an interval such as `15m`, `6h`, `1d` or `2w` into seconds. Undefined if it is malformed or out of
+ * range.
+ */
 export function readEvery(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,6})([mhdw])$/.exec(text) ?? [];
   const seconds = Number(count) * (UNITS[unit ?? ''] ?? NaN);
   return seconds >= EVERY_SECONDS.min && seconds <= EVERY_SECONDS.max ? seconds : undefined;
 }
 
-/** Whether it is minute, hour, day of the month, month and day of the week, of digits and `* , - /`, and ever comes. */
+/**
+ * Whether a text is five cron fields (minute, hour, day of the month, month, day of the week) of digits and
+ * `* , - /` that match at some time.
+ */
 export function isCron(text: string): boolean {
   if (text.length > 100 || !/^[\d*,/-]+( [\d*,/-]+){4}$/.test(text)) return false;
   try {
@@ -34,22 +40,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The first time after an instant; of `every`, counted from that instant. */
+/** The first time after an instant. An `every` interval is counted from that instant. */
 export function firstAfter(recurrence: Recurrence, at: Date): Date {
   return 'every' in recurrence
     ? instantOf(at.getTime() + recurrence.every * 1_000)
     : cronFrom(recurrence, at).next().toDate();
 }
 
-/** More times that were missed are not counted. */
+/** The most missed times that are counted. */
 const MISSED_MAX = 1_000;
 
-/** The times that have come: the latest, how many before it nothing was started at, and the next one to come. */
+/** The due times: the latest one, how many before it were missed, and the next one. */
 export type Due = { latest: Date; missed: number; next: Date };
 
 /**
- * What has come of the times from `due` on, which has come, until `now`. Times that were missed are made up for once, by
- * the latest.
+ * Finds the due times between `due`, which is already due, and `now`. Missed times are made up for once, by
+ * the latest one.
  */
 export function dueBy(recurrence: Recurrence, due: Date, now: Date): Due {
   if ('every' in recurrence) {

@@ -1,7 +1,7 @@
 import { seal, type Seal } from '#lib/core/seal.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** A run of the pipeline that a report rests on. */
+/** A pipeline run that a report is based on. */
 export type Evidence = {
   step: string;
   run_uid: string;
@@ -13,7 +13,7 @@ export type Evidence = {
 export type ReportContext = {
   workflow: { key: string; version: number; digest: string };
   parameters: ParameterValues;
-  /** Of the steps that have succeeded, in their order. */
+  /** The runs of the succeeded steps, in order. */
   evidence: readonly Evidence[];
 };
 
@@ -29,8 +29,8 @@ export type Report = {
 const CHARACTERS_MAX = 200_000;
 
 /**
- * Seals figures with the definition, the parameters and the sealed runs that they come from. Undefined where they are
- * too many for a report.
+ * Seals figures with the definition, the parameters and the sealed runs that they come from. Undefined if
+ * they are too many for a report.
  */
 export function buildReport(
   { workflow, parameters, evidence }: ReportContext,

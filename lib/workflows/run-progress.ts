@@ -1,12 +1,12 @@
 import type { StepState, WorkflowRunState } from './run-states.ts';
 
-/** A step as the rule sees it. */
+/** The facts about a step that the rule uses. */
 export type StepFacts = {
   key: string;
   state: StepState;
   /** The steps that must have succeeded before. */
   needs: readonly string[];
-  /** It is not tried again before this. */
+  /** The step is not retried before this time. */
   notBefore: Date | null;
 };
 
@@ -15,8 +15,9 @@ export type RunProgress =
   | { state: Extract<WorkflowRunState, 'running' | 'waiting_approval'>; ready: string[] };
 
 /**
- * Where a run of a workflow stands, and which steps may begin. One failed step fails it, and time that is over ends it,
- * whatever else is open. It waits for a person where nothing else goes on.
+ * Decides the state of a workflow run, and which steps may begin. A failed step fails the run, and an
+ * exceeded time limit ends it, whatever else is open. The run waits for a person if nothing else is in
+ * progress.
  */
 export function progressOf(
   steps: readonly StepFacts[],

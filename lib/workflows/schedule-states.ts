@@ -1,7 +1,7 @@
 export const scheduleStates = ['active', 'suspended', 'removed'] as const;
 export type ScheduleState = (typeof scheduleStates)[number];
 
-/** What became of a time that has come: a run, a denial, or nothing since the run before is not over. */
+/** The outcome of a due time: a run, a denial, or nothing because the previous run has not ended. */
 export type StartOutcome = 'started' | 'denied' | 'still_open';
 
 const moves = {
@@ -12,7 +12,7 @@ const moves = {
 
 export type ScheduleEvent = keyof typeof moves;
 
-/** The state after an event; undefined where it cannot happen. */
+/** The state after an event; undefined if the event is not allowed. */
 export function nextScheduleState(state: ScheduleState, event: ScheduleEvent): ScheduleState | undefined {
   const { from, to } = moves[event];
   return (from as readonly ScheduleState[]).includes(state) ? to : undefined;

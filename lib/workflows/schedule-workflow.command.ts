@@ -15,7 +15,7 @@ type Input = Tenant &
     key: string;
     application: string;
     parameters: Readonly<Record<string, unknown>>;
-    /** Of the fields of cron. Default: the time zone of the workspace. */
+    /** The time zone of the cron fields. Default: the workspace's. */
     timeZone?: string | undefined;
   };
 
@@ -25,7 +25,10 @@ type ScheduleVerdict =
   | { ok: false; code: 'application_unknown' }
   | { ok: false; code: 'schedule_invalid'; detail: string };
 
-/** Has a workflow started by the clock, in the name of a person. It grants nothing: every start is admitted by itself. */
+/**
+ * Schedules starts of a workflow, in a person's name. The schedule grants nothing: every start is admitted
+ * separately.
+ */
 export const scheduleWorkflow = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

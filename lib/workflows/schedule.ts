@@ -2,16 +2,16 @@ import type { Entry } from '#lib/governance/command.ts';
 import { EVERY_SECONDS, isCron, isTimeZone, readEvery, type Recurrence } from './recurrence.ts';
 import type { WorkflowSchedule } from './workflow-schedule.entity.ts';
 
-/** When a schedule starts its workflow: so long apart, or by five fields of cron in a time zone. */
+/** The timing of a schedule: an interval, or five cron fields in a time zone. */
 export type Timing = { cron?: string | undefined; every?: string | undefined };
 
-/** Reads a timing, or says what is wrong with it. */
+/** Parses a timing, or returns its fault. */
 export function readRecurrence(
   { cron, every }: Timing,
   timeZone: string,
 ): { ok: true; recurrence: Recurrence } | { ok: false; detail: string } {
   if ((cron === undefined) === (every === undefined)) {
-    return { ok: false, detail: 'A schedule takes either an interval (every) or fields of cron.' };
+    return { ok: false, detail: 'A schedule takes either an interval (every) or cron fields.' };
   }
   if (!isTimeZone(timeZone)) return { ok: false, detail: `The time zone ${timeZone} does not exist.` };
   if (cron !== undefined) {
@@ -22,7 +22,7 @@ export function readRecurrence(
   const seconds = readEvery(every!);
   if (seconds !== undefined) return { ok: true, recurrence: { every: seconds } };
   const days = EVERY_SECONDS.max / 86_400;
-  return { ok: false, detail: `An interval is 1m to ${days}d, in m, h, d or w.` };
+  return { ok: false, detail: `An interval is from 1m to ${days}d, in m, h, d or w.` };
 }
 
 export function recurrenceOf({
@@ -33,7 +33,7 @@ export function recurrenceOf({
   return everySeconds == null ? { cron: cron!, timeZone } : { every: everySeconds };
 }
 
-/** The audit entry of a change of a schedule. */
+/** Makes the audit entry of a schedule change. */
 export function entryOf(op: `workflow.${string}`, { uid, workflowKey: workflow }: WorkflowSchedule): Entry {
   return { op, subject: { type: 'workflow_schedule', uid }, details: { workflow } };
 }

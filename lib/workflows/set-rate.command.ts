@@ -9,7 +9,7 @@ import { setRate as writeRate } from './rate.write.ts';
 type Input = Tenant & { currency: string; computeSecondMicro: number };
 type RateVerdict = { ok: true } | { ok: false; code: 'invalid_currency'; detail: string };
 
-/** Sets what a second of computing costs from now on, in millionths of the currency. */
+/** Sets the price of a second of computing from now on, in millionths of the currency. */
 export const setRate = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -29,6 +29,6 @@ export const setRate = defineCommand<Input>()({
     rate && { op: 'workflow.rate_set', subject: { type: 'workflow_rate', uid: rate.uid } },
   refusals: {
     ...unknownWorkspace,
-    invalid_currency: 'The currency is not one of ISO 4217 that is in force.',
+    invalid_currency: 'The currency is not a currency in force (ISO 4217).',
   } satisfies Record<RefusalCode<RateVerdict> | 'workspace_unknown', string>,
 });

@@ -13,7 +13,7 @@ import { WorkflowSchedule } from './workflow-schedule.entity.ts';
 
 export type DueSchedule = Tenant & { schedule: string };
 
-/** The schedules of all tenants whose time has come, those that wait longest first. */
+/** The due schedules of all tenants, longest overdue first. */
 export async function dueSchedules(
   em: Em,
   { now, limit }: { now: Date; limit: number },
@@ -26,8 +26,9 @@ export async function dueSchedules(
 }
 
 /**
- * Asks for the start of what is due by a schedule of the em's tenant, in the caller's transaction. Who comes at the same
- * time, or again, finds nothing due: the schedule is locked, and its next time is written with the decision and the run.
+ * Requests the start of a due schedule of the current tenant, in the caller's transaction. A concurrent or
+ * repeated call finds nothing due: the schedule is locked, and its next time is written with the decision and
+ * the run.
  */
 export async function startDue(em: Em, uid: string, now: Date): Promise<StartOutcome | null> {
   const due = await em.findOne(
@@ -43,7 +44,9 @@ export async function startDue(em: Em, uid: string, now: Date): Promise<StartOut
   return due.lastOutcome;
 }
 
-/** Looks at a schedule of the em's tenant later, since its start failed. Its time stays due. */
+/**
+ * Postpones the next check of a schedule of the current tenant, because its start failed. Its due time stays.
+ */
 export async function postponeStart(em: Em, uid: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -68,7 +71,7 @@ async function start(em: Em, due: WorkflowSchedule, now: Date): Promise<StartOut
     scheduledBy: due.setByUid,
   };
   const admitted = await governWithin(em, admitRun, requested, request);
-  if (!('admission' in admitted)) throw new Error(`the schedule ${due.uid} could not be asked for`);
+  if (!('admission' in admitted)) throw new Error(`the start of schedule ${due.uid} could not be requested`);
   const { admission, version, parameters } = admitted;
   due.lastAdmissionUid = admission.uid;
   if (!admitted.ok) return 'denied';

@@ -1,7 +1,9 @@
 import type { StepValue, StepValues } from './definition.schema.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/** What a step reads when it begins. `outputOf` gives the whole output of a step that has succeeded. */
+/**
+ * The sources of a step's values when it begins. `outputOf` gives the complete output of a succeeded step.
+ */
 export type StepSources = {
   parameters: ParameterValues;
   outputOf(step: string): Promise<Readonly<Record<string, unknown>>>;
@@ -12,7 +14,7 @@ export class ValueMissing extends Error {
   readonly code = 'value_missing';
 }
 
-/** What a value of a step stands for. Throws `ValueMissing` where its pointer finds nothing. */
+/** Resolves a value of a step. Throws `ValueMissing` if its pointer finds nothing. */
 export async function resolveValue(value: StepValue, sources: StepSources): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
@@ -27,7 +29,7 @@ export async function resolveValue(value: StepValue, sources: StepSources): Prom
   return found;
 }
 
-/** The members of a step's input. A parameter that was not given leaves its member out. */
+/** Resolves the members of a step's input. A parameter that was not given omits its member. */
 export async function resolveInput(
   values: StepValues,
   sources: StepSources,
@@ -42,7 +44,7 @@ export async function resolveInput(
   return Object.fromEntries(members);
 }
 
-/** RFC 6901, over members of objects and elements of arrays of the document's own. */
+/** Evaluates an RFC 6901 pointer, over the document's own object members and array elements. */
 function at(document: unknown, pointer: string): unknown {
   let here = document;
   for (const token of pointer.split('/').slice(1)) {

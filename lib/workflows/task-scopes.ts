@@ -1,9 +1,9 @@
 import type { Scope } from '#lib/core/scope.ts';
 
-/** The kinds of runs that a step may start, by their keys, and the scope that the application of the workflow needs. */
+/** The kinds of runs that a step may start, by key, with the scope that the workflow's application needs. */
 export type StartableRuns = Readonly<Record<string, { readonly scope: Scope }>>;
 
-/** What a step may do at once, and the scope that its application needs. */
+/** The tasks that a step may do immediately, with the scope that its application needs. */
 export const taskScopes = {
   'planning.ledger-snapshot': 'financial:read',
   'data.import': 'workflow:manage',

@@ -8,8 +8,8 @@ export type VersionRefusal = 'transition_not_allowed' | 'second_person_required'
 export type VersionVerdict = { ok: true; next: VersionState } | { ok: false; code: VersionRefusal };
 
 /**
- * What becomes of a version of a workflow. To publish takes another person than who proposed it. To withdraw takes one,
- * whoever it is: it only takes away what could be started.
+ * Decides the next state of a workflow version. Publishing needs a different person from the proposer.
+ * Withdrawing needs any one person, because it only removes the possibility of starts.
  */
 export function decideVersion(
   { state, proposedBy }: { state: VersionState; proposedBy: string },

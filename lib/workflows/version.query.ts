@@ -3,28 +3,31 @@ import { checkParameters, type ParameterValues } from './parameters.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/** Nobody else proposes, publishes or withdraws a version of the workflow before the transaction ends. */
+/**
+ * Locks a workflow until the transaction ends. Nobody else can propose, publish or withdraw a version
+ * meanwhile.
+ */
 export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, key: string): Promise<void> {
   const lock = `workflow ${workspace} ${environment} ${key}`;
   await acquireNamedLock(em, lock);
 }
 
-/** The version of a workflow of the em's tenant that is published. */
+/** The published version of a workflow of the current tenant. */
 export function publishedVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key, state: 'published' }, { refresh: true });
 }
 
-/** The newest version of a workflow of the em's tenant, whatever its state. */
+/** The newest version of a workflow of the current tenant, in any state. */
 export function newestVersion(em: Em, key: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { key }, { orderBy: { version: 'desc' }, refresh: true });
 }
 
-/** The versions of the em's tenant, newest first. */
+/** Lists the versions of the current tenant, newest first. */
 export function listVersions(em: Em, limit: number): Promise<WorkflowVersion[]> {
   return em.find(WorkflowVersion, {}, { orderBy: { uid: 'desc' }, limit });
 }
 
-/** A version, whoever's it is. For operators. */
+/** Finds a version of any workspace. For operators. */
 export function findAnyVersion(em: Em, uid: string): Promise<WorkflowVersion | null> {
   return em.findOne(WorkflowVersion, { uid }, { filters: false });
 }
@@ -33,7 +36,10 @@ export type Runnable =
   | { ok: true; version: WorkflowVersion; parameters: ParameterValues }
   | { ok: false; code: 'workflow_not_published' | 'parameters_invalid'; detail: string };
 
-/** The published version of a workflow of the em's tenant with its parameters, or what keeps it from being run. */
+/**
+ * The published version of a workflow of the current tenant with its parameters, or the reason why it cannot
+ * run.
+ */
 export async function readRunnable(
   em: Em,
   key: string,
@@ -49,7 +55,7 @@ export async function readRunnable(
   return { ok: false, code: 'parameters_invalid', detail };
 }
 
-/** What it means that a workflow cannot be run. */
+/** The reasons why a workflow cannot run. */
 export const notRunnable = {
   workflow_not_published: 'No version of the workflow is published.',
   parameters_invalid: 'The parameters are not valid.',

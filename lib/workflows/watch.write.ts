@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { tenantOf, type Em, type Tenant } from '#lib/database/base.ts';
 
-/** Has a run of the em's tenant looked at, at this instant or soon after. */
+/** Marks a run of the current tenant to be checked, now or soon after. */
 export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`
@@ -13,7 +13,7 @@ export async function watchRun(em: Em, run: string, lookAt: Date): Promise<void>
 
 export type WatchedRun = Tenant & { run: string };
 
-/** The runs of all tenants that are to be looked at, those that wait longest first. */
+/** The runs of all tenants that are due for a check, longest overdue first. */
 export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number }): Promise<WatchedRun[]> {
   const { rows } = await sql<WatchedRun>`
     select run_uid as run, workspace_uid as workspace, environment from workflow_watch
@@ -22,7 +22,7 @@ export async function dueRuns(em: Em, { now, limit }: { now: Date; limit: number
   return rows;
 }
 
-/** Looks at a run of the em's tenant later, or never again. */
+/** Postpones the next check of a run of the current tenant, or ends its checks. */
 export async function postponeWatch(em: Em, run: string, lookAt: Date | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const own = sql`run_uid = ${run} and workspace_uid = ${workspace} and environment = ${environment}`;

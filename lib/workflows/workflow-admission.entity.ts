@@ -24,17 +24,17 @@ const WorkflowAdmissionSchema = defineEntity({
     requestedBy: p.json<{ kind: 'person'; uid: string }>(),
     decision: p.text().$type<AdmissionDecision>(),
     conditions: p.json<AdmissionCondition[]>(),
-    /** What stood in the way beside the policies. */
+    /** The obstacles in addition to the policies. */
     refusals: p.json<AdmissionRefusal[]>(),
     policyDecisionUid: p.text().nullable(),
     policySetHash: p.text().nullable(),
     inputsHash: p.text(),
     evaluatedMs: p.float(),
-    /** SHA-256 of the RFC 8785 form of what was decided about what. */
+    /** SHA-256 of the RFC 8785 form of the decision and its subject. */
     decisionHash: p.text(),
   },
 });
 
-/** Whether a run of a workflow may start, and why. It never changes, and it starts one run at most. */
+/** Whether a run of a workflow may start, and why. It never changes, and it starts at most one run. */
 export class WorkflowAdmission extends WorkflowAdmissionSchema.class {}
 WorkflowAdmissionSchema.setClass(WorkflowAdmission);

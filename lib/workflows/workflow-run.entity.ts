@@ -12,7 +12,7 @@ const WorkflowRunSchema = defineEntity({
     admissionUid: p.text(),
     versionUid: p.text(),
     workflowKey: p.text(),
-    /** The runs of the pipeline that its steps ask for are this application's. */
+    /** The application that the pipeline runs of its steps belong to. */
     applicationUid: p.text(),
     requestedByUid: p.text(),
     parameters: p.json<ParameterValues>(),
@@ -42,14 +42,14 @@ const WorkflowStepSchema = defineEntity({
     key: p.text(),
     state: p.text().$type<StepState>(),
     attempts: p.integer(),
-    /** Before this it is not tried again. */
+    /** The step is not retried before this time. */
     notBefore: p.datetime().nullable(),
-    /** The run of the pipeline of its latest attempt. */
+    /** The pipeline run of its latest attempt. */
     jobUid: p.text().nullable(),
     output: p.json<Record<string, unknown>>().nullable(),
     outputHash: p.text().nullable(),
     errorCode: p.text().nullable(),
-    /** Who approved it. */
+    /** The person who approved it. */
     decidedByUid: p.text().nullable(),
     startedAt: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),

@@ -14,25 +14,25 @@ const WorkflowScheduleSchema = defineEntity({
     parameters: p.json<ParameterValues>(),
     everySeconds: p.integer().nullable(),
     cron: p.text().nullable(),
-    /** IANA name; the fields of cron are of its clock. */
+    /** IANA name of the time zone of the cron fields. */
     timeZone: p.text(),
     state: p.text().$type<ScheduleState>(),
-    /** Who answers for the starts, and approves no step of them. */
+    /** The person responsible for the starts, who may not approve their steps. */
     setByUid: p.text(),
     setAt: p.datetime(),
-    /** The next time that something is started. */
+    /** The next start time. */
     dueAt: p.datetime(),
-    /** Not looked at before this; later than `dueAt` after a failure. */
+    /** The next time of a check; later than `dueAt` after a failure. */
     lookAt: p.datetime(),
     lastDueAt: p.datetime().nullable(),
     lastOutcome: p.text().$type<StartOutcome>().nullable(),
-    /** How many times before the last one nothing was started at, since nobody looked. */
+    /** How many start times before the last one were missed. */
     lastMissed: p.integer(),
     lastAdmissionUid: p.text().nullable(),
     lastRunUid: p.text().nullable(),
   },
 });
 
-/** A workflow that is started by the clock, until somebody suspends or removes it. */
+/** A schedule of a workflow, until someone suspends or removes it. */
 export class WorkflowSchedule extends WorkflowScheduleSchema.class {}
 WorkflowScheduleSchema.setClass(WorkflowSchedule);

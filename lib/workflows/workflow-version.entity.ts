@@ -23,6 +23,6 @@ const WorkflowVersionSchema = defineEntity({
   },
 });
 
-/** A version of a workflow. Its definition never changes; two persons publish it. */
+/** A version of a workflow. Its definition never changes, and publishing it takes two people. */
 export class WorkflowVersion extends WorkflowVersionSchema.class {}
 WorkflowVersionSchema.setClass(WorkflowVersion);

@@ -69,7 +69,7 @@ describe('the change ledger', () => {
     const [row] = rowsOf([{ ...operation, deprecated: { since: '2026-12-01', sunset: '2027-06-01' } }]);
     expect(row).to.include({ lifecycle: 'deprecated', alignment: 'aligned' });
     expect(row!.change_summary).to.equal(
-      'Offered as published. Deprecated since 2026-12-01. It is answered until 2027-06-01.',
+      'Offered as published. Deprecated since 2026-12-01. It remains available until 2027-06-01.',
     );
     const { summary } = changeLedger(published, [{ ...operation, deprecated: { since: '2026-12-01' } }]);
     expect(summary.deprecated).to.equal(1);

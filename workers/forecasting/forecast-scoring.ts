@@ -7,12 +7,12 @@ import {
   tenantsWithDueForecasts,
 } from '#lib/forecasting/forecast-score.write.ts';
 
-/** The most forecasts of a tenant that one turn looks at. */
+/** The most forecasts of a tenant that one pass reads. */
 const TURN_MAX = 2_000;
 
 /**
- * Compares sealed forecasts with the values that came since, one forecast a transaction. One that fails does not hold up
- * the others; the first error is thrown in the end, so that it is seen. Returns how many were noted.
+ * Compares sealed forecasts with the values that were recorded since, one forecast per transaction. A failure
+ * does not stop the others: the first error is thrown at the end. Returns how many comparisons were recorded.
  */
 export async function forecastScoring(orm: Orm, now = systemClock.now()): Promise<number> {
   let noted = 0;

@@ -4,11 +4,11 @@ import { metricValues, type MetricAnswer } from '#lib/forecasting/series/metric-
 import { runner } from '../process/runner.ts';
 
 export default runner(forecastsRun, {
-  /** Reads what was known of the metric at the moment of submission. */
+  /** Reads the values of the metric that were known at submission. */
   load: async (em, run): Promise<MetricAnswer> => {
     const { metric: name, company_id: company, frequency, as_of: at } = run.input;
     const metric = await findMetric(em, name);
-    if (!metric) throw new Error(`the metric ${name} is not there any more`);
+    if (!metric) throw new Error(`the metric ${name} no longer exists`);
     return metricValues(em, {
       metric,
       company,

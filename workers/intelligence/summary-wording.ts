@@ -19,18 +19,18 @@ import {
 } from '#lib/intelligence/wording.write.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
-/** A turn begins nothing new after this. */
+/** Time limit in milliseconds after which a pass starts nothing new. */
 const TURN_MS = 20_000;
 
 export type Wordings = {
   orm: Orm;
   gateway: Gateway;
-  /** What wraps the keys of connections. */
+  /** The key that wraps the keys of connections. */
   key: Buffer;
   log: Log;
 };
 
-/** The wording of summaries as a worker is configured for it; the URL is that of its database role. */
+/** Opens the wording of summaries with a worker's configuration. The URL uses the worker's database role. */
 export function openSummaryWording({
   config,
   databaseUrl,
@@ -52,8 +52,8 @@ export function openSummaryWording({
 }
 
 /**
- * Puts sections whose facts have no wording yet into words, for the workspaces that want it. A text with a number that is
- * not of the section is not kept. Returns how many were.
+ * Puts sections whose facts have no wording yet into words, for the workspaces that want it. A text with a
+ * number that is not in its section is discarded. Returns how many texts were stored.
  */
 export async function writeWordings(wordings: Wordings): Promise<number> {
   const end = performance.now() + TURN_MS;

@@ -24,7 +24,7 @@ export const compute: ComputationOf<typeof runner> = (input, agreement) => {
   if (!outcome.ok) return { ok: false, refusal: outcome.refusal };
   const amounts = Object.values(outcome.statement).filter((value) => typeof value === 'bigint');
   if (!amounts.every(fitsTheWire)) {
-    const detail = 'An amount of the statement is beyond what a JSON integer holds.';
+    const detail = 'An amount of the statement exceeds the range of a JSON integer.';
     return { ok: false, refusal: { code: 'amount_range', detail } };
   }
   return {

@@ -2,7 +2,7 @@ import type { Em } from '#lib/database/base.ts';
 import type { RecordedAgreement } from '#lib/investment/netting/applied-terms.ts';
 import { NettingSet } from '#lib/investment/netting/netting-set.entity.ts';
 
-/** Reads the agreement that a run was submitted for. Its terms never change; that they are the same is asserted. */
+/** Reads the agreement that a run was submitted for. Its terms never change, which is asserted here. */
 export async function recordedAgreement(
   em: Em,
   input: { netting_set_uid: string; terms_hash: string },
@@ -10,6 +10,6 @@ export async function recordedAgreement(
   const { uid, version, terms, termsHash, sourceReference, sourceHash } = await em.findOneOrFail(NettingSet, {
     uid: input.netting_set_uid,
   });
-  if (termsHash !== input.terms_hash) throw new Error(`the terms of ${uid} are not those of the submission`);
+  if (termsHash !== input.terms_hash) throw new Error(`the terms of ${uid} differ from the submitted terms`);
   return { uid, version, terms, termsHash, sourceReference, sourceHash };
 }

@@ -7,11 +7,11 @@ import type { ThemeFactorsData } from '#lib/investment/theme-factors/theme-facto
 import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
 import { runner } from '../process/runner.ts';
 
-/** What the thread is handed: the prices still as texts. */
+/** The data that the thread receives: the prices are still texts. */
 export type LoadedThemeFactors = Pick<ThemeFactorsData, 'taxonomy'> & { prices: SymbolPriceText[] };
 
 export default runner(themeFactorsRun, {
-  /** Reads the taxonomy that was published by the as-of date and the prices of its symbols that were known then. */
+  /** Reads the taxonomy published by the as-of date, and the prices of its symbols known at that date. */
   load: async (em, run): Promise<LoadedThemeFactors> => {
     const { as_of_date: asOfDate, history_months: historyMonths } = run.input;
     const versions = await publishedTaxonomyVersions(em, run.datasetRevisions);

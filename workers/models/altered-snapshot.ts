@@ -1,4 +1,4 @@
-/** The refusal of a run whose rows were made of sealed snapshots that are not as they were sealed. */
+/** The refusal of a run whose rows come from sealed snapshots that have changed since they were sealed. */
 export function refuseAltered(fault: string) {
   return {
     ok: false as const,

@@ -14,12 +14,12 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   const observed = reference.values.length / dimensions;
   const needed = referenceNeeded(input, isItself);
   if (observed < needed) {
-    const detail = `The reference has ${observed} whole rows, and ${needed} are needed.`;
+    const detail = `The reference has ${observed} complete rows; at least ${needed} are required.`;
     return { ok: false, refusal: { code: 'reference_too_small', detail, members: { observed, needed } } };
   }
   const gaps = reference.values.reduce((count, value) => count + Number(Number.isNaN(value)), 0);
   if (gaps > 0) {
-    const detail = `${gaps} of ${observed} rows of the series have no value, and it takes all of them.`;
+    const detail = `${gaps} of ${observed} rows of the series have no value; the method needs a value in every row.`;
     return { ok: false, refusal: { code: 'too_many_gaps', detail, members: { observed: gaps, needed: 0 } } };
   }
   const { scores, result } = anomalyFindings(input, reference, isItself ? null : tableOf(input.rows!));

@@ -4,13 +4,13 @@ import { isSeriesMethod } from '#lib/models/anomaly/anomaly-methods.ts';
 import { runner } from '../process/runner.ts';
 
 /**
- * The reference rows, row by row; null where the request brought them. Rows of the dataset that lack a value are not in
- * it, save of a series, which is by day and has NaN for what it lacks.
+ * The reference rows, in row order, or null if the request supplied them. Rows of the dataset that lack a
+ * value are left out. A series is by day instead, with NaN for a missing value.
  */
 export type LoadedReference = { values: Float64Array; leftOut: number } | null;
 
 export default runner(anomalyRun, {
-  /** Reads the content of the dataset as it was when the run was submitted. */
+  /** Reads the content that the dataset had when the run was submitted. */
   load: async (em, { input }): Promise<LoadedReference> => {
     const { dataset, columns, method } = input;
     if (dataset === null) return null;

@@ -30,7 +30,7 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
   return { ok: true, output: { result }, attachments: {} };
 };
 
-/** The rows that drift is measured from are those whose profile the checkpoint keeps. */
+/** Checks that drift is measured from the rows whose profile the checkpoint stores. */
 function requireProfile(
   { reference_profile: kept }: AnyCheckpoint,
   columns: readonly string[],
@@ -38,5 +38,5 @@ function requireProfile(
 ): void {
   if (!kept?.columns) return;
   if (canonicalHash(kept.columns) !== canonicalHash(referenceProfile(columns, rows)))
-    throw new Error('the training data are not those of the reference profile of the checkpoint');
+    throw new Error('the training data differs from the reference profile of the checkpoint');
 }

@@ -12,28 +12,28 @@ import { readAnyCheckpoint } from '#lib/models/registry/checkpoint.query.ts';
 import type { AnyCheckpoint } from '#lib/models/registry/model-run.schema.ts';
 import { runner } from '../process/runner.ts';
 
-/** The rows that were trained on, those that are compared with them, and the checkpoint. */
+/** The training rows, the rows that are compared with them, and the checkpoint. */
 export type LoadedDrift = {
   reference: DatedRows;
   current: DatedRows;
   checkpoint: AnyCheckpoint;
-  /** Why the sealed snapshots that either was made of are not used. */
+  /** Why the sealed snapshots behind the training rows or the compared rows cannot be used, or null. */
   altered: string | null;
 };
 
 export default runner(driftAssessmentsRun, {
-  /** Reads both contents as they were when the run was submitted, and holds the checkpoint to its hash. */
+  /** Reads both contents as they were when the run was submitted, and checks the hash of the checkpoint. */
   load: async (em, { input }): Promise<LoadedDrift> => {
     const checkpoint = await readAnyCheckpoint(em, input.training_uid);
     if (canonicalHash(checkpoint) !== input.checkpoint_hash)
-      throw new Error(`the checkpoint of ${input.training_uid} is not the one that was evaluated`);
+      throw new Error(`the checkpoint of ${input.training_uid} differs from the evaluated checkpoint`);
     const reference = await valuesByDay(em, input.reference, input.columns);
     const current = await everyRow(em, input.dataset, input.columns);
     const altered =
       (await alteredSnapshot(em, input.reference)) ?? (await alteredSnapshot(em, input.dataset));
     return { reference, current, checkpoint, altered };
   },
-  /** Keeps the statistics and, where drift is material, asks for a review of a retraining. */
+  /** Stores the statistics and, if drift is material, requests a retraining review. */
   record: async (em, sealed) => {
     const { result } = sealed.output;
     await keepDriftMetrics(em, sealed, result.metrics);

@@ -4,11 +4,11 @@ import type { MonthlyReturns } from '#lib/models/training/regime-training.ts';
 import { alteredSnapshot } from '#lib/research/snapshot-series.query.ts';
 import { runner } from '../process/runner.ts';
 
-/** The rows that are evaluated on, and why the sealed snapshots that they were made of are not used. */
+/** The evaluation rows, and why the sealed snapshots behind them cannot be used. */
 export type LoadedEvaluation = MonthlyReturns & { altered: string | null };
 
 export default runner(evaluationsRun, {
-  /** Reads the content of the dataset that the version names. Seals are checked. */
+  /** Reads the content of the dataset that the version names, and checks its seals. */
   load: async (em, { input }): Promise<LoadedEvaluation> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),
     altered: await alteredSnapshot(em, input.dataset),

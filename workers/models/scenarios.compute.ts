@@ -10,7 +10,10 @@ import type { LoadedScenarios } from './scenarios.ts';
 export const compute: ComputationOf<typeof runner> = (input, data, control, divided) =>
   scenarioOutcome(input, data, control, divided);
 
-/** The scenarios of a run or some of its samples, or why they cannot be. Samples that were drawn in parts are kept already. */
+/**
+ * The scenarios of a run or of some of its samples, or the refusal. Samples that were drawn in parts are
+ * already stored.
+ */
 export function scenarioOutcome(
   input: ScenarioInput,
   { checkpoint, months }: LoadedScenarios,

@@ -7,23 +7,23 @@ import type { Checkpoint } from '#lib/models/registry/checkpoint.schema.ts';
 import { runner } from '../process/runner.ts';
 import { loadCheckpoint } from './checkpoint.ts';
 
-/** The checkpoint, and the months that it was trained on where the engine draws from them. */
+/** The checkpoint, and its training months if the engine draws from them. */
 export type LoadedScenarios = { checkpoint: Checkpoint; months: Float64Array | null };
 
 export default runner(scenariosRun, {
   load: (em, { input }): Promise<LoadedScenarios> => loadScenarioData(em, input),
-  /** Large runs are divided by their samples. */
+  /** Divides a large run by its samples. */
   divide: (input) => scenarioParts(input),
   compute: new URL('./scenarios.compute.ts', import.meta.url),
 });
 
-/** Reads the content that the training names by its hash. */
+/** Reads the content that the training identifies by its hash. */
 export async function loadScenarioData(em: Em, input: ScenarioInput): Promise<LoadedScenarios> {
   const checkpoint = await loadCheckpoint(em, input);
   const { training_set } = input;
   if (training_set === null) return { checkpoint, months: null };
   if (training_set.content_hash !== checkpoint.training_data_hash)
-    throw new Error('the checkpoint was trained on other content');
+    throw new Error('the checkpoint was trained on different content');
   const { values } = await valuesByDay(em, training_set, checkpoint.factors);
   return { checkpoint, months: values };
 }

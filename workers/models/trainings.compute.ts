@@ -25,7 +25,7 @@ export const compute: ComputationOf<typeof runner> = (input, loaded) => {
     : trainRegimes(rows, input);
   if (result) return { ok: true, output: { result }, attachments: {} };
   const detail = prediction
-    ? 'The equations cannot be solved: a column does not vary, is made of others, or there are too few rows for the lags.'
-    : 'No covariance of the factors can be inverted: one of them does not vary, or is made of others.';
+    ? 'The equations cannot be solved. A column is constant or is a combination of others, or there are too few rows for the lags.'
+    : 'The covariance of the factors cannot be inverted. A factor is constant or is a combination of others.';
   return { ok: false, refusal: { code: 'not_identifiable', detail } };
 };

@@ -6,15 +6,18 @@ import { trainingsRun } from '#lib/models/training/trainings.run.ts';
 import { readMemberCheckpoints } from '#lib/models/drift/member-checkpoints.query.ts';
 import { runner } from '../process/runner.ts';
 
-/** The rows that are trained on and, of an ensemble, the checkpoints of its members. */
+/** The training rows and, for an ensemble, the checkpoints of its members. */
 export type LoadedTraining = MonthlyReturns & {
   members: MemberCheckpoints;
-  /** Why the sealed snapshots that the rows were made of are not used. */
+  /** Why the sealed snapshots behind the rows cannot be used, or null. */
   altered: string | null;
 };
 
 export default runner(trainingsRun, {
-  /** Reads the content of the dataset that the version names, and the checkpoints of the members that are versions. Seals are checked. */
+  /**
+   * Reads the content of the dataset that the version names, and the checkpoints of the members that are
+   * versions. Checks their seals.
+   */
   load: async (em, { input }): Promise<LoadedTraining> => ({
     ...(await valuesByDay(em, input.dataset, input.factors)),
     members: await readMemberCheckpoints(em, input.prediction),

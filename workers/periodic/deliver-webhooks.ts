@@ -21,18 +21,24 @@ import { isTaken, type Consequence } from '#lib/events/webhook/schedule.ts';
 import { openSender, type Sender, type Sent } from '#lib/events/webhook/sender.ts';
 import { signedHeaders } from '#lib/events/webhook/signature.ts';
 
-/** How many messages are under way in a worker, and of them to one webhook. */
+/** The most messages in flight in a worker, and the most to one webhook. */
 const PENDING_MAX = 64;
 const PENDING_MAX_EACH = 8;
-/** A turn takes nothing new after this, so that the worker can end and housekeeping goes on. */
+/**
+ * Time limit in milliseconds after which a pass claims nothing new, so that the worker can end and
+ * housekeeping can go on.
+ */
 const TURN_MS = 5_000;
-/** Longer than an attempt can take: then another worker sends what this one did not finish. */
+/**
+ * Lease of a claimed message in milliseconds. It is longer than an attempt can take. When it expires, another
+ * worker sends the message.
+ */
 const LEASE_MS = 60_000;
 
 export type Delivery = {
   orm: Orm;
   sender: Sender;
-  /** What the secrets of webhooks are encrypted with. */
+  /** The key that encrypts the secrets of webhooks. */
   key: Buffer;
   log: Log;
   clock?: Clock;
@@ -40,10 +46,10 @@ export type Delivery = {
 };
 
 /**
- * Sends what is due to webhooks, while there is anything, and writes what came of it. A message is claimed before it is sent
- * and settled after it, so that one whose worker died between the two is sent again under the same id: at least once. What
- * is taken at the same time is settled together. A turn that comes while another of this process is under way does
- * nothing. Returns how many messages were sent.
+ * Sends due messages to webhooks until none is left, and records the outcomes. Delivery is at least once: a
+ * message is claimed before it is sent and settled after, so if its worker dies between the two, it is sent
+ * again under the same id. Messages claimed together are settled together. A call during another pass of this
+ * process does nothing. Returns how many messages were sent.
  */
 export function webhookDelivery(delivery: Delivery): () => Promise<number> {
   const settleTogether = batchWrites<AcceptedAttempt>({
@@ -54,7 +60,7 @@ export function webhookDelivery(delivery: Delivery): () => Promise<number> {
   return oneAtATime(() => turn({ ...delivery, settleTogether, ...lanes() }));
 }
 
-/** The delivery of webhooks as a worker is configured for it; the URL is that of its database role. */
+/** Opens the delivery of webhooks with a worker's configuration. The URL uses the worker's database role. */
 export function openWebhookDelivery({
   config,
   databaseUrl,
@@ -74,7 +80,7 @@ export function openWebhookDelivery({
 type Turn = Delivery & {
   settleTogether: (taken: AcceptedAttempt) => Promise<void>;
   pending: TaskPool;
-  /** Messages that were taken, and are not settled yet: the next ones need not wait for that. */
+  /** Claimed messages that are not settled yet. The next messages need not wait for them. */
   settling: TaskPool;
 };
 
@@ -106,7 +112,7 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   try {
     const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
     const settled = settle(delivery, claimed, sent);
-    // What follows from a failure counts for the next message already.
+    // The consequences of a failure apply to the next message already.
     if (sent && isTaken(sent)) delivery.settling.start(claimed.webhook, () => settled.catch(warn));
     else await settled;
   } catch (error) {
@@ -114,7 +120,10 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   }
 }
 
-/** Writes what came of an attempt, and what follows from it; there was none where the event is no longer kept. */
+/**
+ * Records the outcome of an attempt, and its consequences. There was no attempt if the event is no longer
+ * stored.
+ */
 async function settle(
   { orm, settleTogether, clock = systemClock, log }: Turn,
   claimed: Claimed,
@@ -150,7 +159,9 @@ async function send(
   return sender.post(claimed.url, headers, body);
 }
 
-/** Undefined where they are encrypted with another key than this worker has. */
+/**
+ * The signers of a message, or undefined if the secrets are encrypted with another key than this worker has.
+ */
 function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
   try {
     return [secret, previousSecret]

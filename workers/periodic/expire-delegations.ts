@@ -5,8 +5,8 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
 /**
- * Ends drafts and delegations whose time is over, suspends those whose support is, and shows reservations that nobody
- * has ended.
+ * Ends expired drafts and delegations, suspends delegations whose support has expired, and marks reservations
+ * that nobody has ended.
  */
 export async function expireDelegations(orm: Orm, now = systemClock.now()): Promise<number> {
   let count = 0;

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
-/** Forgets whole quotas, failures that are long past, and tokens that ended more than a day ago. */
+/**
+ * Deletes the counters of quotas that are full again, failures that are long past, and tokens that expired
+ * more than a day ago.
+ */
 export async function forgetAccess(orm: Orm): Promise<void> {
   await inPlatform(orm, async (em) => {
     await sql`select forget_counts()`.execute(em.getKysely());

@@ -3,7 +3,7 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { forgetEvents as forget } from '#lib/events/event.write.ts';
 
-/** Deletes events, and what became of their deliveries, when their time is over. */
+/** Deletes events, and the outcomes of their deliveries, when their retention period has ended. */
 export async function forgetEvents(orm: Orm, now = systemClock.now()): Promise<void> {
   await inPlatform(orm, (em) => forget(em, now));
 }

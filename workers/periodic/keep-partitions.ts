@@ -11,13 +11,16 @@ import {
 import { environments, type Em, type Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 
-/** How far behind today the last partition ends, in years: the time that there is to notice that none is made. */
+/**
+ * How many years of partitions exist ahead of today. This is the time available to notice that no new ones
+ * are made.
+ */
 const YEARS_AHEAD = 5;
 
 /**
- * Makes the partitions of the years to come, drops those that no dataset wants any more, and deletes what datasets have
- * let go of what lies in none. What is gone is an entry of the log of each workspace whose data it was, in the same
- * transaction.
+ * Creates the partitions of the coming years, drops partitions that no dataset needs any more, and deletes
+ * expired rows of tables without partitions. Each deletion writes an entry to the audit log of the workspaces
+ * that owned the data, in the same transaction.
  */
 export async function keepPartitions(
   orm: Orm,

@@ -5,8 +5,8 @@ import { tenantsWithPending } from '#lib/audit/sequencer.write.ts';
 import { placeEntries } from '#lib/events/publish.write.ts';
 
 /**
- * Gives the entries of all audit logs their places in the Merkle trees, and makes events of them, one log a transaction.
- * Returns how many entries got a place.
+ * Places the entries of all audit logs in their Merkle trees and makes events of them, one log per
+ * transaction. Returns how many entries were placed.
  */
 export async function placeAuditEntries(orm: Orm): Promise<number> {
   let placed = 0;

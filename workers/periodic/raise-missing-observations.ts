@@ -9,8 +9,8 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { govern } from '#lib/governance/govern.ts';
 
 /**
- * Raises an exception for each order that no custodian has seen settle whole by one business day after its settlement
- * date, one batch a transaction. Returns in how many batches.
+ * Raises an exception for each order that no custodian has reported as fully settled by one business day
+ * after its settlement date, one batch per transaction. Returns the number of batches.
  */
 export async function raiseMissingObservations(orm: Orm, now = systemClock.now()): Promise<number> {
   const clock = { now: () => now };

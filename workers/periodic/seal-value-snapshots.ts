@@ -3,7 +3,10 @@ import { sealDueSnapshot, tenantsWithActions } from '#lib/commercial/value-snaps
 import type { Orm } from '#lib/database/base.ts';
 import { inPlatform, inTenant } from '#lib/database/orm.ts';
 
-/** Seals a snapshot of the value of every workspace with financial actions that is due for one. Returns how many. */
+/**
+ * Seals a value snapshot for every workspace with financial actions that is due for one. Returns the number
+ * of snapshots.
+ */
 export async function sealValueSnapshots(orm: Orm, now = systemClock.now()): Promise<number> {
   let sealed = 0;
   for (const tenant of await inPlatform(orm, tenantsWithActions)) {

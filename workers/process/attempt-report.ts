@@ -4,8 +4,9 @@ import type { Metrics } from '#lib/ops/metrics.ts';
 import type { Ticket } from '#lib/pipeline/queue.ts';
 
 /**
- * How an attempt at a run ended. `ended_before`: it was delivered after its end; `retried`: it will be delivered again;
- * `divided`: its parts were handed out, and it waits for them; `kept`: one of them was computed.
+ * How an attempt at a run ended. `ended_before`: the run had ended before the delivery; `retried`: the queue
+ * will deliver it again; `divided`: its parts were queued and it waits for them; `kept`: one of its parts was
+ * computed.
  */
 export type JobOutcome =
   | 'sealed'
@@ -18,7 +19,7 @@ export type JobOutcome =
   | 'divided'
   | 'kept';
 
-/** What is told of one attempt at a run, in one line of the log and in the metrics. */
+/** The report of one attempt at a run, for one line of the log and the metrics. */
 export type Report = {
   kind: string;
   ticket: Ticket;
@@ -26,10 +27,10 @@ export type Report = {
   outcome: JobOutcome;
   attempt?: number;
   requestId?: string;
-  /** Of the refusal. */
+  /** The code of the refusal. */
   code?: string;
   error?: unknown;
-  /** Milliseconds of each phase that ended. */
+  /** Milliseconds of each finished phase. */
   phases: Record<string, number>;
 };
 
@@ -52,7 +53,7 @@ export function startReport({ log }: Sinks, kind: string, ticket: Ticket): Repor
   return { kind, ticket, started: performance.now(), outcome: 'failed', phases: {} };
 }
 
-/** Does one phase of an attempt, in a span of its own, and notes how long it took. */
+/** Runs one phase of an attempt in its own span, and records its duration. */
 export function phase<T>(report: Report, name: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now();
   return withSpan(name, {}, work).finally(() => (report.phases[name] = performance.now() - started));

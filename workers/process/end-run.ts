@@ -6,10 +6,10 @@ import { failRun } from '#lib/pipeline/run.write.ts';
 import type { JobOutcome, Report } from './attempt-report.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-/** What ends an attempt without a result. */
+/** The ways that an attempt ends without a result. */
 export type Unsuccessful = Extract<Outcome<RunKind>, { ok: false }> | 'cancelled' | 'timed_out';
 
-/** Ends a run whose computation gave no result; one that was cancelled has ended. */
+/** Ends a run whose computation gave no result. A cancelled run has already ended. */
 export async function endUnsuccessful(
   services: WorkerServices,
   ticket: Ticket,
@@ -27,7 +27,7 @@ export async function endUnsuccessful(
   return 'refused';
 }
 
-/** Ends a run with a problem, and hands over those that this makes room for. */
+/** Ends a run with a problem, and dispatches the runs that this makes room for. */
 export async function endRun(
   services: WorkerServices,
   ticket: Ticket,

@@ -9,7 +9,7 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 
 type Backlog = { queue: string; oldest: number; waiting: number };
 
-/** Lets the scheduler show how the queues stand: it alone sees the open runs of all workspaces. */
+/** Lets the scheduler report the queue gauges. Only the scheduler sees the open runs of all workspaces. */
 export function gaugeQueues(
   metrics: Metrics,
   orm: Orm,
@@ -21,7 +21,7 @@ export function gaugeQueues(
     try {
       last = await figuresOf(orm, queues);
     } catch (error) {
-      log.warn({ err: error }, 'the queues could not be asked; the figures before are shown');
+      log.warn({ err: error }, 'the queues could not be read; the gauges keep their last values');
     }
     return last;
   });

@@ -4,12 +4,12 @@ import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm } from '#lib/database/orm.ts';
 import { materialiseOne, type MaterialiseReport } from '../research/feature-materialisation.ts';
 
-/** What is told to the parent process: progress as long as it lasts, then the end. */
+/** A message to the parent process: progress while it lasts, then the end. */
 export type MaterialiseMessage =
   | { progress: { done: number; total: number } }
   | { report: MaterialiseReport };
 
-/** Entry of `assay feature materialise`: brings the values of one version of a feature up to what is known. */
+/** Entry of `assay feature materialise`: brings the values of one version of a feature up to date. */
 const [workspace, key, mode, version] = process.argv.slice(2) as [
   string,
   string,

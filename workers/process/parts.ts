@@ -5,8 +5,9 @@ import { missingParts, uncountAttempt } from '#lib/pipeline/run-part.write.ts';
 import type { WorkerServices } from './worker-services.ts';
 
 /**
- * Hands the parts that are not there yet to the queue, whence any worker takes them, and lets the delivery at hand wait
- * until they are done. False when all are there. When the queue is away, the scheduler dispatches the run again.
+ * Queues the parts that are not computed yet, for any worker, and lets the current delivery wait until they
+ * are done. Returns false if all parts are done. If the queue is unreachable, the scheduler dispatches the
+ * run again.
  */
 export async function enqueueRunParts(
   { orm, queues, log }: WorkerServices,
@@ -25,15 +26,15 @@ export async function enqueueRunParts(
       await enqueueParts(queues[queue]!, delivery, wanted);
     }
   } catch (error) {
-    log.warn({ err: error, run: ticket.uid }, 'queue is away; the scheduler will dispatch the run');
+    log.warn({ err: error, run: ticket.uid }, 'queue is unreachable; the scheduler will dispatch the run');
     return true;
   }
-  // Only the first time: a run whose parts are given up for lost again and again must come to its end.
+  // Only at the first start: a run whose parts are lost again and again must end.
   if (delivery.attemptsStarted === 1) await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;
 }
 
-/** How many samples all parts of a run have. */
+/** The number of samples in all parts of a run. */
 export function samplesOf(parts: readonly Part[]): number {
   return parts.reduce((total, { count }) => total + count, 0);
 }

@@ -22,12 +22,15 @@ import type { Runner } from './runner.ts';
 import { supervise } from './supervise.ts';
 import type { WorkerServices } from './worker-services.ts';
 
-/** A run that takes its worker down each time is given up after so many starts, whatever ended them. */
+/**
+ * The most starts of a run, so that a run that crashes its worker each time is given up, whatever ended the
+ * starts.
+ */
 const STARTS_MAX = 25;
 
 /**
- * The one processor of all queues: takes the record of a run, computes it in a thread, seals, and ends the record.
- * Deliveries may repeat: a run that has ended is left as it is, and only one of two ends is written.
+ * Creates the processor of all queues: it reads the record of a run, computes it in a thread, seals it and
+ * ends the record. Deliveries may repeat: an ended run is left as it is, and only one of two ends is written.
  */
 export function createProcessor(services: WorkerServices): TicketProcessor {
   return async (delivery, token = '') => {
@@ -68,8 +71,8 @@ export function createProcessor(services: WorkerServices): TicketProcessor {
 }
 
 /**
- * One attempt at a run, or at one of its parts: reads its record, loads, computes, and keeps what comes of it. A run that is
- * divided ends its first attempt by handing its parts out, and puts them together in the last.
+ * Makes one attempt at a run, or at one of its parts: reads its record, loads, computes, and stores the
+ * outcome. A divided run ends its first attempt by queueing its parts, and combines them in the last attempt.
  */
 async function attempt(
   services: WorkerServices,
@@ -99,7 +102,7 @@ async function attempt(
   );
   const outcome = await phase(report, 'compute', () => {
     const thread = services.threads.run(kind.compute, input, data, part ? { part } : drawn && { drawn });
-    // How far a divided run has come is noted part by part.
+    // The progress of a divided run is recorded part by part.
     if (!run.startedAt) return supervise(services, ticket, timeoutMs, thread);
     const leftMs = Math.max(0, run.startedAt.getTime() + timeoutMs - services.clock.now().getTime());
     return supervise(services, ticket, leftMs, { ...thread, progress: () => 0 });
@@ -115,11 +118,13 @@ async function attempt(
   return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
 }
 
-/** The code that runs a kind of work; undefined of one that this worker does not run. */
+/** The code that runs a kind of work, or undefined if this worker does not run it. */
 function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
   return Object.hasOwn(runners, key) ? runners[key] : undefined;
 }
-/** The record of a run that is started here or, for one of its parts, was started before; undefined where nothing is left to do. */
+/**
+ * Starts the record of a run, or finds it started for one of its parts. Undefined if nothing is left to do.
+ */
 function takeUp(
   { orm, clock }: WorkerServices,
   ticket: Ticket,
@@ -151,7 +156,7 @@ async function sealRun(
   return 'sealed';
 }
 
-/** The sealed form of an outcome: the covered members, their seal, and what is kept beside them. */
+/** The sealed form of an outcome: the covered members, their seal, and the attachments. */
 export function sealOutcome(
   run: Pick<StartedRun, 'kind' | 'modelKey' | 'modelVersion' | 'input'>,
   outcome: Extract<Outcome<RunKind>, { ok: true }>,
@@ -176,7 +181,7 @@ function check(ajv: Ajv2020, schema: object, value: unknown): void {
   if (!valid(value)) {
     const [first] = valid.errors!;
     throw new Error(
-      `the run's output does not fit its declaration: ${first!.instancePath} ${first!.message}`,
+      `the run's output does not match its declaration: ${first!.instancePath} ${first!.message}`,
     );
   }
 }

@@ -4,12 +4,12 @@ import type { Orm } from '#lib/database/base.ts';
 import { inPlatform } from '#lib/database/orm.ts';
 import { priorityOf, type TicketQueue } from '#lib/pipeline/queue.ts';
 
-/** Half of what a queue takes as a priority. */
+/** Half of the largest priority that a queue accepts. */
 export const REBASE_ABOVE = 1_000_000;
 
 /**
- * Sets the tags of a queue back to 1, in their order, when all of them have become large. They begin anew by themselves
- * whenever a queue runs empty; this is for one that never does. Nobody is admitted meanwhile.
+ * Renumbers the tags of a queue from 1, in their order, when all of them have become large. A queue that runs
+ * empty starts from 1 again without this; this is for a queue that never does. No run is admitted meanwhile.
  */
 export async function rebaseTags(
   orm: Orm,

@@ -9,14 +9,14 @@ import type { Runner } from './runner.ts';
 import { runners } from '../runners.ts';
 import { loadComputation } from './thread.ts';
 
-/** What a replay found; `differences` names the members that came out otherwise. */
+/** The result of a replay. `differences` names the members that differ. */
 export type ReplayReport =
   | { replayed: true; identical: boolean; sealed_hash: string; replayed_hash: string; differences: string[] }
   | { replayed: false; reason: string };
 
 /**
- * Entry of `assay replay`: recomputes a sealed run from its stored input and the revisions of the data that it read,
- * and tells the parent process how the seals compare. Writes nothing.
+ * Entry of `assay replay`: recomputes a sealed run from its stored input and the data revisions that it read,
+ * and reports to the parent process how the seals compare. Writes nothing.
  */
 const [uid, workspace, environment] = process.argv.slice(2) as [string, string, Tenant['environment']];
 const config = readConfig();
@@ -31,7 +31,10 @@ try {
 async function replay(tenant: Tenant): Promise<ReplayReport> {
   const found = await inTenant(orm, tenant, (em) => findRun(em, uid));
   if (!found?.result)
-    return { replayed: false, reason: `the run is ${found?.run.state ?? 'unknown'}, not succeeded` };
+    return {
+      replayed: false,
+      reason: `the run is ${found?.run.state ?? 'unknown'}; only a succeeded run can be replayed`,
+    };
   const { run, result } = found;
   if (!isRunKey(run.kind)) return { replayed: false, reason: `no job is declared under ${run.kind}` };
   const runner: Runner = runners[run.kind];

@@ -11,13 +11,13 @@ import { createProcessor } from './process.ts';
 import { runners } from '../runners.ts';
 import { openThreads } from './threads.ts';
 
-/** A run whose record is written, by its kind. */
+/** A run with a stored record, and its kind. */
 export type NamedRun = Ticket & { kind: string };
 
 /**
- * Entry of a process for a few runs where no worker need be up: it takes each run that its parent names, one after the
- * other, as a worker takes it from the queue, answers its uid once it has ended, and ends when the parent disconnects.
- * A worker that takes the same run does no harm: it is sealed once.
+ * Entry of a process that runs a few runs where no worker may be up. It takes each run that its parent names,
+ * one after the other, as a worker takes it from the queue. It answers the uid when the run has ended, and
+ * exits when the parent disconnects. If a worker takes the same run, it is still sealed once.
  */
 const config = readConfig();
 const url = await databaseUrl(config, 'worker');

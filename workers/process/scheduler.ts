@@ -50,7 +50,7 @@ onShutdown(log, config.DRAIN_MS, async () => {
   await orm.close();
 });
 
-/** Each turn also states the periodic jobs again, since a queue can forget them. */
+/** Runs one pass. Each pass also declares the periodic jobs again, because a queue can lose them. */
 async function run(): Promise<void> {
   while (!stop.signal.aborted) {
     try {
@@ -68,7 +68,7 @@ async function run(): Promise<void> {
       metrics.dispatchedAgain.inc(await sweep(orm, queues, log));
       await rebaseTags(orm, queues);
     } catch (error) {
-      log.warn({ err: error }, 'sweep failed; it will be tried again');
+      log.warn({ err: error }, 'sweep failed; it will be retried');
     }
     await delay(config.SWEEP_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }

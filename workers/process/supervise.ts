@@ -7,7 +7,10 @@ import type { WorkerServices } from './worker-services.ts';
 
 const BEAT_MS = 400;
 
-/** Waits for the computation while it tells its progress, can be cancelled, and has its time limit. */
+/**
+ * Waits for the computation. Meanwhile it reports progress, listens for cancellation, and enforces the time
+ * limit.
+ */
 export async function supervise(
   services: WorkerServices,
   ticket: Ticket,
@@ -22,12 +25,12 @@ export async function supervise(
   const limit = setTimeout(() => stop('timed_out'), timeoutMs);
   const forget = services.cancellations.once(ticket.uid, () => stop('cancelled'));
   let seen = 0;
-  // A notice can be missed, so each beat also asks whether the run is still wanted.
+  // A notice can be missed, so each beat also checks whether the run was cancelled.
   const beat = setInterval(() => {
     const progress = thread.progress() === seen ? undefined : (seen = thread.progress());
     inTenant(services.orm, ticket, (em) => noteProgress(em, ticket.uid, progress)).then(
       (running) => running || stop('cancelled'),
-      (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not noted'),
+      (error: unknown) => services.log.warn({ err: error, run: ticket.uid }, 'progress was not recorded'),
     );
   }, BEAT_MS);
   try {

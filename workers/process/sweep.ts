@@ -6,16 +6,16 @@ import { inPlatform } from '#lib/database/orm.ts';
 import { admitRuns, type Admitted } from '#lib/pipeline/admission.query.ts';
 import { enqueueAdmitted, redispatch, type TicketQueue } from '#lib/pipeline/queue.ts';
 
-/** How long a process has to hand over a run that it has just admitted. */
+/** How long a process has to dispatch a run that it has just admitted. */
 const GRACE = '2 seconds';
 const BATCH = 1_000;
 
 type Queues = Record<QueueName, TicketQueue>;
 
 /**
- * Puts right what died half way: admits waiting runs for which there is room, and hands every admitted run without a
- * live queue job to its queue again (who admitted it died before it could, the queue lost its memory, or its job ended
- * without the record). Returns how many queue jobs were lost.
+ * Repairs interrupted work: admits waiting runs for which there is room, and dispatches every admitted run
+ * without a live queue job again. The job can be missing because the process that admitted the run died, the
+ * queue lost its memory, or the job ended without the record. Returns how many queue jobs were lost.
  */
 export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number> {
   await admitWaiting(orm, queues, log);

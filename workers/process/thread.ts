@@ -1,14 +1,14 @@
 import type { Control, InputOf, Outcome, RunKind } from '#lib/core/run.ts';
 import type { Computation, Divided, PartOutcome } from './runner.ts';
 
-/** Slots of the memory that a thread shares with the worker's main thread. */
+/** Slots in the memory that a thread shares with the worker's main thread. */
 export const CANCELLED = 0;
 export const PROGRESS = 1;
-/** Progress crosses as an integer, in millionths. */
+/** Progress is passed as an integer, in millionths. */
 export const PROGRESS_SCALE = 1_000_000;
 
 export type ThreadTask = {
-  /** The URL of the file that computes, as a registered runner names it. */
+  /** The URL of the file that computes, from a registered runner. */
   compute: string;
   input: InputOf<RunKind>;
   data: unknown;
@@ -16,10 +16,13 @@ export type ThreadTask = {
   shared: SharedArrayBuffer;
 };
 
-/** What a thread ends with: the outcome of a run, or the numbers of one of its parts. */
+/** How a thread ends: with the outcome of a run, or the numbers of one of its parts. */
 export type ThreadOutcome = Outcome<RunKind> | PartOutcome;
 
-/** Entry of the numerics threads: runs one computation. Refusals come back as values; errors lose their class. */
+/**
+ * Entry of the numeric threads: runs one computation. Refusals are returned as values; errors lose their
+ * class.
+ */
 export default async function runInThread(task: ThreadTask): Promise<ThreadOutcome> {
   const slots = new Int32Array(task.shared);
   const control: Control = {
@@ -30,7 +33,7 @@ export default async function runInThread(task: ThreadTask): Promise<ThreadOutco
   return compute(task.input, task.data, control, task.divided);
 }
 
-/** The computation of a file that a registered runner names. */
+/** Loads the computation from the file of a registered runner. */
 export async function loadComputation(url: string): Promise<Computation<RunKind, unknown>> {
   const { compute } = (await import(url)) as { compute: Computation<RunKind, unknown> };
   return compute;

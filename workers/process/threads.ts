@@ -3,23 +3,26 @@ import type { InputOf, RunKind } from '#lib/core/run.ts';
 import type { Divided } from './runner.ts';
 import { CANCELLED, PROGRESS, PROGRESS_SCALE, type ThreadOutcome, type ThreadTask } from './thread.ts';
 
-/** How long a thread may take to notice that it was cancelled before it is ended. */
+/** How long a cancelled thread may run before it is terminated. */
 const GRACE_MS = 300;
 
 export type ThreadRun = {
   outcome: Promise<ThreadOutcome>;
   progress(): number;
-  /** Asks the computation to stop, and ends its thread if it does not. */
+  /** Signals the computation to stop, and terminates its thread if it does not. */
   cancel(): void;
 };
 
 export type Threads = {
-  /** Computes by a file that a registered runner names. */
+  /** Runs the computation of a registered runner's file. */
   run(compute: URL, input: InputOf<RunKind>, data: unknown, divided?: Divided): ThreadRun;
   close(): Promise<void>;
 };
 
-/** Worker threads for computations, so that the main thread stays free to renew locks and to hear of cancellation. */
+/**
+ * Opens worker threads for computations, so that the main thread stays free to renew locks and to receive
+ * cancellations.
+ */
 export function openThreads(count: number, entry = new URL('./thread.ts', import.meta.url)): Threads {
   const pool = new Piscina<ThreadTask, ThreadOutcome>({
     filename: entry.href,

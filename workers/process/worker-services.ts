@@ -9,9 +9,9 @@ import type { TicketQueue } from '#lib/pipeline/queue.ts';
 import type { Runners } from './runner.ts';
 import type { Threads } from './threads.ts';
 
-/** What a worker works with. */
+/** The services of a worker. */
 export type WorkerServices = {
-  /** What this worker can run. */
+  /** The kinds of work that this worker can run. */
   runners: Runners;
   orm: Orm;
   queues: Readonly<Partial<Record<QueueName, TicketQueue>>>;

@@ -6,8 +6,8 @@ import type { Mode, Progress } from '#lib/data/feature/materialisation.write.ts'
 import { dueVersions, findMaterialisable, workspacesWithFeatures } from '#lib/data/feature/version.query.ts';
 
 /**
- * Brings the values of all features up to what is known of their sources. One that fails is noted and does not hold up
- * the others; the first error is thrown in the end, so that it is seen.
+ * Brings the values of all features up to date with their sources. A failure is recorded and does not stop
+ * the others: the first error is thrown at the end.
  */
 export async function featureMaterialisation(orm: Orm, clock: Clock = systemClock): Promise<number> {
   let count = 0;
@@ -41,7 +41,7 @@ export type MaterialiseReport =
   | { ok: true; version: number; materialised: Materialised }
   | { ok: false; code: 'feature_unknown' | 'materialisation_under_way' };
 
-/** Brings the values of one version up to what is known; the latest one unless another is named. */
+/** Brings the values of one version up to date; the latest version unless another is named. */
 export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Promise<MaterialiseReport> {
   const { workspace, mode, clock, onProgress } = request;
   const place = placeOf(workspace);
@@ -57,7 +57,7 @@ export async function materialiseOne(orm: Orm, request: MaterialiseRequest): Pro
     : { ok: false, code: 'materialisation_under_way' };
 }
 
-/** Features are of the workspace, whatever the environment. */
+/** The place of features. They belong to the workspace, whatever the environment. */
 function placeOf(workspace: string) {
   return { workspace, environment: 'sandbox' } as const;
 }

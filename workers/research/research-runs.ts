@@ -6,16 +6,16 @@ import { findSnapshots, snapshotValues, withNaN } from '#lib/research/sealed-sna
 import { targetValues } from '#lib/research/target.query.ts';
 import { runner } from '../process/runner.ts';
 
-/** What the thread is handed: the columns by name, and a cross-section for each snapshot. */
+/** The data that the thread receives: the columns by name, and a cross-section for each snapshot. */
 export type LoadedExperiment = { columns: { feature: string; version: number }[]; dates: CrossSection[] };
 
 export default runner(researchRunsRun, {
-  /** Reads the values that the snapshots sealed, and the targets behind their dates. */
+  /** Reads the values that the snapshots sealed, and the targets after their dates. */
   load: async (em, run): Promise<LoadedExperiment> => {
     const { snapshots, target, known_by: knownBy } = run.input;
     const [first] = await findSnapshots(em, [snapshots[0]!.uid]);
     const [version] = await findVersions(em, [{ key: target.feature, version: target.version }]);
-    if (!first || !version) throw new Error('what the experiment rests on is not there');
+    if (!first || !version) throw new Error('the inputs of the experiment do not exist');
     const { id } = version;
     const revision = pinnedRevision(run.datasetRevisions, id);
     const dates: CrossSection[] = [];

@@ -17,7 +17,7 @@ import { observedEntities, sectorMembers } from '#lib/research/universe.query.ts
 import { runner } from '../process/runner.ts';
 
 export default runner(researchSnapshotsRun, {
-  /** Reads the definition of the project, its universe, and the cells that were known by the end of the day. */
+  /** Reads the definition of the project, its universe, and the cells known by the end of the day. */
   load: async (em, run): Promise<SnapshotData> => {
     const { project_id: id, project_version: version, as_of_date: asOf } = run.input;
     const project = await findProject(em, { id, version });
@@ -39,7 +39,7 @@ export default runner(researchSnapshotsRun, {
         ? targetsKnownBefore(em, { ...target, feature: target.key, entities: requested }, asOf)
         : Promise.resolve([]);
     let knownTargets = await targetsOf(entities);
-    // Among the entities are those that were observed later alone; the targets of these do not count.
+    // The entities include those observed only later; their targets do not count.
     if (knownTargets.length > 0 && definition.universe.kind === 'observed')
       knownTargets = await targetsOf(await observedEntities(em, versions, asOf));
     return {
@@ -62,7 +62,10 @@ type Reading = {
 
 type Matrix = Pick<SnapshotData, 'entities' | 'columns'>;
 
-/** All entities that any of the features ever told of; those without a value are left out of the snapshot. */
+/**
+ * All entities that any of the features ever had a value for. Entities without a value are left out of the
+ * snapshot.
+ */
 async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix> {
   const scanned = await scanFeatures(em, { versions, asOf });
   const entities = [...new Set([...scanned.values()].flatMap((column) => column.entities))].sort(byCodePoint);
@@ -75,7 +78,7 @@ async function readObserved(em: Em, { versions, asOf }: Reading): Promise<Matrix
   return { entities, columns };
 }
 
-/** The cells of a column for entities that it may not tell of. */
+/** The cells of a column for entities that the column may not cover. */
 function cellsOf(column: FeatureColumn | undefined, entities: readonly string[]) {
   const places = new Map(column?.entities.map((entity, at) => [entity, at]));
   const at = entities.map((entity) => places.get(entity));
@@ -105,7 +108,7 @@ async function pinnedVersions(
   pins: Readonly<Record<string, number>>,
 ): Promise<(FoundVersion & { revision: number })[]> {
   const found = await findVersions(em, named);
-  if (found.length !== named.length) throw new Error('a feature of the definition is not there');
+  if (found.length !== named.length) throw new Error('a feature of the definition does not exist');
   return found.map((each) => ({ ...each, revision: pinnedRevision(pins, each.id) }));
 }
 
@@ -133,7 +136,7 @@ function columnOf({ key, version, unit }: FoundVersion, cells: readonly FeatureC
   };
 }
 
-/** As PostgreSQL orders texts with the collation C: by the bytes of UTF-8. */
+/** Compares two texts as PostgreSQL orders them with the collation C: by their UTF-8 bytes. */
 function byCodePoint(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

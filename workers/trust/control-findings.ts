@@ -4,7 +4,10 @@ import { controls, resultOf, testControl, type Tested } from '#lib/trust/control
 import type { ControlFinding } from '#lib/trust/evidence-pack.ts';
 import { entriesOf, historyOf, testSeals, type Span } from '#lib/trust/log-facts.query.ts';
 
-/** Tests every control on a span of the log, whose size is given for the proofs. The log is read once for all of them. */
+/**
+ * Tests every control on a span of the log. `size` is the size of the log, for the proofs. The log is read
+ * once for all controls.
+ */
 export async function testControls(em: Em, span: Span, size: number): Promise<ControlFinding[]> {
   const entries = await entriesOf(
     em,
@@ -35,7 +38,10 @@ const sealedResults = {
   statement: 'Every result of a run has the seal that the log tells.',
 };
 
-/** The log was recomputed before anything was read from it: a difference would have ended the making of the pack. */
+/**
+ * The finding about the log itself. The log was recomputed before anything was read from it: a difference
+ * would have stopped the pack.
+ */
 function logIntegrity(size: number): ControlFinding {
   return {
     key: 'log_integrity',

@@ -41,7 +41,7 @@ export type Loaded =
   | { ok: true; facts: PackFacts }
   | { ok: false; code: 'signing_unavailable' | 'log_integrity_failure'; detail: string };
 
-/** Which pack is to be made: the next one of the chain or, for a replay, the one that the run has made. */
+/** The pack to make: the next pack of the chain or, for a replay, the pack that the run made. */
 type Place = {
   sequence: number;
   from: Date;
@@ -53,7 +53,7 @@ type Place = {
 };
 
 export default runner(evidencePacksRun, {
-  /** Recomputes the log from its entries, tests the controls on it, and gathers what the pack of the period says. */
+  /** Recomputes the log from its entries, tests the controls on it, and collects the content of the pack. */
   load: async (em, { uid }): Promise<Loaded> => {
     const made = await findPack(em, uid);
     if (!made && !(await hasUsableKey(em))) {
@@ -65,11 +65,11 @@ export default runner(evidencePacksRun, {
     } catch (error) {
       if (!(error instanceof LogBroken)) throw error;
       const detail =
-        'The audit log is not what was placed in it. No pack is made until an operator has seen to it.';
+        'The audit log differs from the entries placed in it. No pack is made until an operator has investigated.';
       return { ok: false, code: 'log_integrity_failure', detail };
     }
   },
-  /** Signs what was sealed and puts it behind the newest pack, in the same transaction. */
+  /** Signs the sealed content and appends it to the newest pack, in the same transaction. */
   record: async (em, { output }) => {
     const content = output.result as PackContent;
     const { keyid } = content.keys[0]!;
@@ -82,7 +82,7 @@ export default runner(evidencePacksRun, {
   compute: new URL('./evidence-packs.compute.ts', import.meta.url),
 });
 
-/** The key was rotated between the reading and the sealing: another try takes the new one. */
+/** The key was rotated between reading and sealing. A retry uses the new key. */
 class KeyRetired extends Error {
   readonly code = '40001';
 }
@@ -92,7 +92,7 @@ async function hasUsableKey(em: Em): Promise<boolean> {
   return key !== undefined && (await openSigningKey(em, key.keyid, signingSecret(em))) !== undefined;
 }
 
-/** Gives everything that is committed its place in the log first, so that the pack is about it. */
+/** Places all committed entries in the log first, so that the pack covers them. */
 async function nextPlace(em: Em): Promise<Place> {
   await waitForPlacing(em);
   await placeEntries(em, systemClock.now());
@@ -114,7 +114,10 @@ async function nextPlace(em: Em): Promise<Place> {
   };
 }
 
-/** A period ends behind the one before and within the time of its key, also where the clocks of machines differ. */
+/**
+ * The latest of some instants. A period ends after the previous one and within the lifetime of its key, even
+ * if the clocks of machines differ.
+ */
 function latest(...instants: Date[]): Date {
   return new Date(Math.max(...instants.map((instant) => instant.getTime())));
 }
@@ -161,13 +164,13 @@ async function factsOf(em: Em, uid: string, place: Place): Promise<PackFacts> {
   };
 }
 
-/** How the log has grown since the pack before, with the proof that it has only grown. */
+/** The growth of the log since the previous pack, with the proof that entries were only appended. */
 async function growth(em: Em, previous: PackRow | undefined, { size, root }: Place['log']) {
   const [first, firstRoot] = [previous?.treeSize ?? 0, previous?.rootHash ?? EMPTY_ROOT];
-  if (first > size) throw new LogBroken('the log has lost entries since the pack before');
+  if (first > size) throw new LogBroken('the log has lost entries since the previous pack');
   const proof = await proveConsistency(em, first, size);
   if (!verifyConsistency({ first, firstRoot, second: size, secondRoot: root, proof })) {
-    throw new LogBroken('the log does not continue the pack before');
+    throw new LogBroken('the log does not continue the previous pack');
   }
   return {
     tree_size: size,

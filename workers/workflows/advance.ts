@@ -6,12 +6,12 @@ import { dueRuns, postponeWatch } from '#lib/workflows/watch.write.ts';
 import { forEachIsolated } from './for-each-isolated.ts';
 import { work as products } from './task-work.ts';
 
-/** The most runs that one turn looks at. */
+/** The most runs that one pass reads. */
 const TURN_MAX = 500;
-/** One that cannot be taken on is not looked at for so long. */
+/** How long a run that cannot be advanced is postponed. */
 const POSTPONED_MS = 30_000;
 
-/** Takes every run of a workflow that is due as far as it goes, one run a transaction. */
+/** Advances every due workflow run as far as possible, one run per transaction. */
 export async function advance(orm: Orm, now = systemClock.now(), work = products): Promise<number> {
   const due = await inPlatform(orm, (em) => dueRuns(em, { now, limit: TURN_MAX }));
   await forEachIsolated(due, {

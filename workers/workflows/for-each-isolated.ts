@@ -1,6 +1,6 @@
 /**
- * Does something to each of many. One that fails is put off, so that it holds up nobody; the first error is thrown in the
- * end, so that it is seen.
+ * Processes each item of a list. A failed item is postponed, so that it does not stop the others; the first
+ * error is thrown at the end.
  */
 export async function forEachIsolated<T>(
   all: readonly T[],

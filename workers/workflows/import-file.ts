@@ -14,7 +14,7 @@ import { governWithin } from '#lib/governance/govern.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.write.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.write.ts';
 
-/** The kinds of files that say all themselves. */
+/** The kinds of files that need no further information. */
 const importedKinds = [
   'prices',
   'instruments',
@@ -25,7 +25,10 @@ const importedKinds = [
   'numeric',
 ] as const;
 
-/** The newest file of a feed, or the one of a digest; into a dataset of the workspace that is there. */
+/**
+ * The newest file of a feed, or the file with a digest, and the existing dataset of the workspace to import
+ * it into.
+ */
 export const ImportStep = Closed({
   kind: Type.Enum([...importedKinds]),
   dataset: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })),
@@ -38,8 +41,9 @@ type ImportStep = Static<typeof ImportStep>;
 const FAULTS_TOLD = 20;
 
 /**
- * Imports a file that a person has kept, as `assay import` does in the name of that person: all of it or nothing, in the
- * transaction of the step, and the same content once. It makes no dataset and entitles nobody.
+ * Imports a file that a person stored, as `assay import` does in that person's name. The import is all or
+ * nothing, in the transaction of the step, and the same content is imported once. It creates no dataset and
+ * grants no entitlement.
  */
 export async function importKept(em: Em, request: ImportStep): Promise<Record<string, unknown>> {
   const { kind, dataset: name = kind } = request;
@@ -57,7 +61,7 @@ export async function importKept(em: Em, request: ImportStep): Promise<Record<st
       importedBy: file.keptBy,
     });
     if (isSuperseded) {
-      const detail = `another content took its place in ${report.dataset.name}`;
+      const detail = `the file was replaced by other content in ${report.dataset.name}`;
       throw new ImportRefused('import_refused', detail);
     }
     const { uid, sha256 } = file;
@@ -88,7 +92,10 @@ export async function importKept(em: Em, request: ImportStep): Promise<Record<st
   }
 }
 
-/** What quotes a file may have a NUL character or half of a surrogate pair, which PostgreSQL takes in no JSON. */
+/**
+ * Replaces characters that PostgreSQL does not accept in JSON. A report that quotes a file can contain a NUL
+ * character or half of a surrogate pair.
+ */
 function storable(reported: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(reported), (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value,
@@ -97,10 +104,10 @@ function storable(reported: Record<string, unknown>): Record<string, unknown> {
 
 async function fileOf(em: Em, { feed, sha256 }: ImportStep): Promise<KeptFile> {
   if ((feed === undefined) === (sha256 === undefined)) {
-    throw new Problem('validation_failed', 'An import is of a feed or of a digest.');
+    throw new Problem('validation_failed', 'An import names either a feed or a digest.');
   }
   const file = await newestFile(em, feed === undefined ? { sha256: sha256! } : { feed });
-  if (!file) throw new Problem('not_found', 'No such file is kept.');
+  if (!file) throw new Problem('not_found', 'No such file is stored.');
   return file;
 }
 
@@ -109,10 +116,13 @@ async function findDataset(em: Em, kind: string, name: string): Promise<void> {
     select from dataset where workspace_uid = ${tenantOf(em).workspace} and kind = ${kind} and name = ${name}
   `.execute(em.getKysely());
   if (rows.length === 0)
-    throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of ${kind}.`);
+    throw new Problem('unknown_dataset', `The workspace has no dataset ${name} of kind ${kind}.`);
 }
 
-/** The governed change of `assay import`, in the transaction of the step. Assay itself makes it. */
+/**
+ * Carries out the governed change of `assay import`, in the transaction of the step. The actor is Assay
+ * itself.
+ */
 async function carriedOut(em: Em, input: InputOf<typeof importDataset>): Promise<Imported> {
   const { workspace } = input;
   const done = await governWithin(em, importDataset, input, {

@@ -4,12 +4,14 @@ import { inPlatform, inTenant } from '#lib/database/orm.ts';
 import { dueSchedules, postponeStart, startDue as start } from '#lib/workflows/start-due.write.ts';
 import { forEachIsolated } from './for-each-isolated.ts';
 
-/** The most schedules that one turn looks at. */
+/** The most schedules that one pass reads. */
 const TURN_MAX = 500;
-/** One whose start failed is not looked at for so long. */
+/** How long a schedule whose start failed is postponed. */
 const POSTPONED_MS = 30_000;
 
-/** Asks for every start of a workflow that is due, one schedule a transaction. Returns how many runs were started. */
+/**
+ * Requests every due start of a workflow, one schedule per transaction. Returns how many runs were started.
+ */
 export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {
   const due = await inPlatform(orm, (em) => dueSchedules(em, { now, limit: TURN_MAX }));
   let started = 0;

@@ -14,7 +14,7 @@ import Type, { type Static, type TObject } from 'typebox';
 
 const ajv = createAjv();
 
-/** Reads the input of a task by its schema, and hands it on. */
+/** Parses the input of a task by its schema, and passes it on. */
 function reads<Request extends TObject, Made>(
   schema: Request,
   make: (em: Em, request: Static<Request>, now: Date) => Promise<Made>,
@@ -31,7 +31,7 @@ type Perform = (em: Em, input: Record<string, unknown>, now: Date) => Promise<Re
 
 const tasks: Record<WorkflowTask, Perform> = {
   'data.import': reads(ImportStep, importKept),
-  /** Seals the balances of a day; of yesterday (UTC) where none is named. */
+  /** Seals the balances of a day, by default yesterday (UTC). */
   'planning.ledger-snapshot': reads(Closed({ as_of: Type.Optional(IsoDate) }), async (em, request, now) => {
     const asOf = request.as_of ?? addDays(utcDate(now), -1);
     const place = tenantOf(em);
@@ -43,7 +43,7 @@ const tasks: Record<WorkflowTask, Perform> = {
   }),
 };
 
-/** What the products do for the steps of workflows. */
+/** The work that the products do for workflow steps. */
 export const work: Work = {
   runs,
   perform: (task, em, input, now) => tasks[task](em, input, now),

@@ -22,19 +22,19 @@ type CreateOptions = OutputOptions & {
 };
 
 const descriptions: Record<ApplicationEvent, string> = {
-  suspend: 'refuse its credentials until it is resumed',
+  suspend: 'reject its credentials until it is resumed',
   resume: 'accept its credentials again',
-  revoke: 'refuse its credentials for ever',
+  revoke: 'reject its credentials permanently',
 };
 
 export function register(program: Command): void {
-  const group = program.command('app').description('applications: what credentials identify');
+  const group = program.command('app').description('applications, the identities that credentials belong to');
   inWorkspaceOf(group.command('create'), 'create an application in one environment of a workspace')
     .requiredOption('--name <name>')
     .requiredOption('--environment <environment>', environments.join(' or '))
     .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
-    .requiredOption('--owner <person>', 'who runs it')
-    .option('--accountable <person>', 'who answers for what it does (default: the owner)')
+    .requiredOption('--owner <person>', 'the person who runs it')
+    .option('--accountable <person>', 'the person accountable for what it does (default: the owner)')
     .action(async ({ workspace, environment, owner, accountable, ...options }: CreateOptions) => {
       const name = checkText('--name', options.name);
       if (!environments.includes(environment)) {
@@ -58,7 +58,7 @@ export function register(program: Command): void {
     },
   );
   withJson(group.command('set-scopes <application> <scopes>'))
-    .description('set what its credentials may do, from the next request on: all, or a list')
+    .description('set the scopes of its credentials from the next request on: all, or a list')
     .action(async (uid: string, list: string, options: OutputOptions) => {
       const scopes = scopeList(list);
       await governUnnamed(setScopes, { application: uid, scopes });

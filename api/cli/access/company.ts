@@ -12,16 +12,18 @@ type Options = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
   const group = program.command('company').description('companies whose metrics the workspace follows');
-  inWorkspaceOf(group.command('create'), 'create one; the answer has its integer id, the company_id')
+  inWorkspaceOf(group.command('create'), 'create a company; prints its integer id, the company_id')
     .requiredOption('--name <name>')
-    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(async ({ workspace, as, ...options }: Options & { name: string; as?: string }) => {
       const name = checkText('--name', options.name);
       const { result } = await governProven(addCompany, { workspace, name }, () => unprovenPerson(as));
       print({ id: result.id, name }, options);
     });
-  inWorkspaceOf(group.command('list'), 'list them').action(async ({ workspace, ...options }: Options) => {
-    const all = await ask('everywhere', listCompanies, workspace);
-    printRows(all, options, ({ id, name }) => ({ id, name }));
-  });
+  inWorkspaceOf(group.command('list'), 'list the companies').action(
+    async ({ workspace, ...options }: Options) => {
+      const all = await ask('everywhere', listCompanies, workspace);
+      printRows(all, options, ({ id, name }) => ({ id, name }));
+    },
+  );
 }

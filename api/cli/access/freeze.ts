@@ -8,15 +8,15 @@ import { governProven } from '../shell/govern.ts';
 
 const descriptions = {
   freeze: 'stop all financial actions at once: nothing is authorized or released; one person is enough',
-  thaw: 'let financial actions go on, as another person than who stopped them',
+  thaw: 'resume financial actions; must be a different person from the one who stopped them',
 };
 
-/** The emergency stop of a workspace. It can only take power away. */
+/** Registers the emergency stop of a workspace. The stop only removes power, it never grants any. */
 export function registerFreeze(group: Command): void {
   for (const event of ['freeze', 'thaw'] as const) {
     withPerson(withJson(group.command(`${event} <workspace>`)))
       .description(descriptions[event])
-      .requiredOption('--reason <text>', 'why; the audit log keeps it')
+      .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
       .action(async (uid: string, options: OutputOptions & GovernedOptions & { reason: string }) => {
         const change = { workspace: uid, event, reason: checkText('--reason', options.reason) };
         const { next } = await governProven(freezeWorkspace, change, (means) =>

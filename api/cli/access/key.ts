@@ -14,7 +14,7 @@ type IssueOptions = OutputOptions & GovernedOptions & { name?: string; expires?:
 export function register(program: Command): void {
   const group = program.command('key').description('API keys; a key is shown once, when it is issued');
   withIssuing(group.command('issue'))
-    .description(`issue a key for an application, which may have ${LIVE_KEYS_MAX}`)
+    .description(`issue a key for an application, at most ${LIVE_KEYS_MAX} live keys each`)
     .requiredOption('--app <uid>')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueApiKey, { application: app, ...given(options) }, (means) =>
@@ -35,7 +35,7 @@ export function register(program: Command): void {
       print({ uid: result.credential.uid, api_key: result.key, replaces: uid }, options);
     });
   withJson(group.command('revoke <key>'))
-    .description('refuse a key from the next request on')
+    .description('reject a key from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
       await governUnnamed(revokeApiKey, { key: uid });
       print({ uid, revoked: true }, options);
@@ -44,8 +44,8 @@ export function register(program: Command): void {
 
 function withIssuing(command: Command): Command {
   return withIssuer(withJson(command))
-    .option('--name <name>', 'what its holders call it')
-    .option('--expires <instant>', 'when it ends by itself, such as 2027-06-30T00:00:00Z (default: never)');
+    .option('--name <name>', 'a label for its holders')
+    .option('--expires <instant>', 'when it expires, such as 2027-06-30T00:00:00Z (default: never)');
 }
 
 function given({ name, expires }: IssueOptions) {

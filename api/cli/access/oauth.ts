@@ -20,7 +20,7 @@ export function register(program: Command): void {
     .command('oauth')
     .description('OAuth clients; a secret is shown once, when it is issued');
   withIssuer(withJson(group.command('issue')))
-    .description(`issue a client for an application, which may have ${LIVE_CLIENTS_MAX}`)
+    .description(`issue a client for an application, at most ${LIVE_CLIENTS_MAX} live clients each`)
     .requiredOption('--app <uid>')
     .action(async ({ app, ...options }: IssueOptions & { app: string }) => {
       const { result } = await governProven(issueOAuthClient, { application: app }, (means) =>
@@ -41,7 +41,7 @@ export function register(program: Command): void {
       }));
     });
   withIssuer(withJson(group.command('rotate <client>')))
-    .description('give a client a new secret; the old one and all its tokens end at once')
+    .description('issue a new secret for a client; the old secret and all its tokens stop working at once')
     .action(async (uid: string, options: IssueOptions) => {
       const { result } = await governProven(rotateOAuthClient, { client: uid }, (means) =>
         provenIssuer(means, uid, options),
@@ -49,7 +49,7 @@ export function register(program: Command): void {
       print({ client_id: uid, client_secret: result.secret }, options);
     });
   withJson(group.command('revoke <client>'))
-    .description('refuse a client and all its tokens from the next request on')
+    .description('reject a client and all its tokens from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
       await governUnnamed(revokeOAuthClient, { client: uid });
       print({ client_id: uid, revoked: true }, options);

@@ -19,24 +19,25 @@ type CreateOptions = OutputOptions &
 
 type ChangeOptions = OutputOptions & { workspace: string; as: string; code?: string; reason: string };
 
-const CODE = 'their one-time code; needed once the workspace has an enrolled person or production access';
+const CODE =
+  'the one-time code of the person in --as; required once the workspace has an enrolled person or production access';
 
 const descriptions: Record<PersonEvent, string> = {
-  suspend: 'let a person do nothing until they are reinstated',
-  reinstate: 'let a suspended person act again',
-  depart: 'note that a person has left, for ever',
+  suspend: 'block all actions of a person until they are reinstated',
+  reinstate: 'allow a suspended person to act again',
+  depart: 'record that a person has left, permanently',
 };
 
 export function register(program: Command): void {
-  const group = program.command('person').description('named persons of a workspace');
+  const group = program.command('person').description('people of a workspace, by name');
   inWorkspaceOf(group.command('create'), 'create a person')
     .requiredOption('--name <name>')
     .requiredOption('--email <email>')
     .requiredOption('--roles <roles>', 'such as owner,approver')
-    .option('--as <person>', 'who does it')
+    .option('--as <person>', 'the person who makes the change')
     .option('--code <code>', CODE)
     .action(create);
-  inWorkspaceOf(group.command('list'), 'list the persons of a workspace').action(
+  inWorkspaceOf(group.command('list'), 'list the people of a workspace').action(
     async ({ workspace, ...options }: OutputOptions & { workspace: string }) => {
       const persons = await ask('everywhere', listPersons, workspace);
       printRows(persons, options, ({ uid, name, email, roles, state }) => ({
@@ -50,10 +51,10 @@ export function register(program: Command): void {
   );
   for (const event of personEvents) registerEvent(group, event);
   withJson(group.command('enrol <person>'))
-    .description('give a person one-time codes, for an authenticator; the secret is shown once')
+    .description("set up one-time codes for a person's authenticator; the secret is shown once")
     .option(
       '--as <person>',
-      'who gives or replaces them (default: the person, who replaces them with a last code of the old ones)',
+      'the person who sets up or replaces the codes (default: the person themselves, who needs a code of the old secret to replace it)',
     )
     .option('--code <code>', CODE)
     .action(async (uid: string, options: OutputOptions & GovernedOptions) => {
@@ -69,7 +70,8 @@ export function register(program: Command): void {
 async function create({ workspace, ...options }: CreateOptions): Promise<void> {
   const name = checkText('--name', options.name);
   const email = checkText('--email', options.email).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Refusal('invalid_email', `${email} is no address`);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new Refusal('invalid_email', `${email} is not an email address`);
   const given = { workspace, name, email, roles: words(options.roles) };
   const { result } = await governProven(addPerson, given, (means) => provenMaker(means, options));
   print({ uid: result.uid, name, email, roles: result.roles }, options);
@@ -79,8 +81,8 @@ function registerEvent(group: Command, event: PersonEvent): void {
   const command = withJson(group.command(`${event} <person>`))
     .description(descriptions[event])
     .requiredOption('--workspace <uid>')
-    .requiredOption('--as <person>', 'who does it: an active person, and another one')
-    .requiredOption('--reason <text>', 'why; the audit log keeps it');
+    .requiredOption('--as <person>', 'the person who makes the change: active, and not the person concerned')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log');
   if (event === 'reinstate') command.option('--code <code>', CODE);
   command.action(async (person: string, { workspace, ...options }: ChangeOptions) => {
     const change = { workspace, person, event, reason: checkText('--reason', options.reason) };

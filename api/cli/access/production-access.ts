@@ -4,14 +4,16 @@ import { REQUEST_DAYS, type ProductionAccessEvent } from '#lib/access/production
 import { registerEvents } from '../shell/events.ts';
 
 const descriptions: Record<ProductionAccessEvent, string> = {
-  request: 'ask that the production credentials of an application be accepted',
-  approve: `grant what another person has requested within ${REQUEST_DAYS} days`,
-  revoke: 'refuse its production credentials from the next request on',
+  request: 'request that the production credentials of an application be accepted',
+  approve: `approve a request that another person made in the last ${REQUEST_DAYS} days`,
+  revoke: 'reject its production credentials from the next request on',
 };
 
-/** Production access has its own control: no scope gives it, and two persons have to want it. */
+/** Registers production access. It has its own control: no scope grants it, and it needs two people. */
 export function registerProductionAccess(app: Command): void {
-  const group = app.command('production-access').description('whether production credentials are accepted');
+  const group = app
+    .command('production-access')
+    .description('whether production credentials of an application are accepted');
   registerEvents(group, 'application', {
     descriptions,
     command: changeProductionAccess,

@@ -8,9 +8,9 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program.command('token').description('OAuth access tokens, by their uids');
+  const group = program.command('token').description('OAuth access tokens, by uid');
   withJson(group.command('list'))
-    .description('list the tokens of an application that have not expired')
+    .description('list the unexpired tokens of an application')
     .requiredOption('--app <uid>')
     .action(async ({ app, ...options }: OutputOptions & { app: string }) => {
       const tokens = await ask('everywhere', listTokens, app, systemClock.now());
@@ -24,7 +24,7 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('revoke <token>'))
-    .description('refuse one token from the next request on')
+    .description('reject one token from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
       await governUnnamed(revokeAccessToken, { token: uid });
       print({ uid, revoked: true }, options);

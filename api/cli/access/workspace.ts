@@ -17,8 +17,12 @@ export function register(program: Command): void {
   withJson(group.command('create'))
     .description('create a workspace, entitled to everything')
     .requiredOption('--name <name>')
-    .option('--region <region>', 'where its data are kept', 'local')
-    .option('--time-zone <zone>', 'IANA name; its calendar days and months are those of this zone', 'UTC')
+    .option('--region <region>', 'the region where its data is stored', 'local')
+    .option(
+      '--time-zone <zone>',
+      'the IANA name of the time zone that its calendar days and months use',
+      'UTC',
+    )
     .action(async ({ timeZone, ...options }: CreateOptions) => {
       const name = checkText('--name', options.name);
       const region = checkText('--region', options.region);
@@ -40,7 +44,7 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('set-entitlements <workspace> <scopes>'))
-    .description('set which scopes its applications may hold: all, or a list')
+    .description('set the scopes that its applications may hold: all, or a list')
     .action(async (uid: string, scopes: string, options: OutputOptions) => {
       const entitlements = scopeList(scopes);
       await governUnnamed(setEntitlements, { workspace: uid, value: entitlements });

@@ -10,8 +10,8 @@ import { governAs } from '../shell/govern.ts';
 
 export function registerConfirm(group: Command): void {
   withPerson(withJson(group.command('confirm <file>')))
-    .description('record a trade confirmation from a JSON file; it closes nothing')
-    .requiredOption('--batch <uid>', 'the batch that it is about')
+    .description('record a trade confirmation from a JSON file; it never closes the batch')
+    .requiredOption('--batch <uid>', 'the batch that the confirmation refers to')
     .action(async (file: string, options: OutputOptions & GovernedOptions & { batch: string }) => {
       const offered = checked(ConfirmationFile, await readBody(file));
       const { result } = await governAs(recordConfirmation, { batch: options.batch, offered }, options);

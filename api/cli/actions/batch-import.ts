@@ -21,13 +21,15 @@ type ImportOptions = PlaceOptions & { reference?: string; portfolio?: string; le
 
 export function registerImports(group: Command): void {
   withPerson(withPlace(withJson(group.command('import <file>'))))
-    .description('draft a batch from a file of orders, JSON or CSV; the same file again is the same batch')
-    .option('--reference <word>', 'of the batch, for a CSV file')
-    .option('--portfolio <word>', 'of the batch, for a CSV file')
-    .option('--legacy <uid>', 'the batch of an earlier system that it continues')
+    .description(
+      'draft a batch from a JSON or CSV file of orders; importing the same file again returns the same batch',
+    )
+    .option('--reference <word>', 'the reference of the batch, for a CSV file')
+    .option('--portfolio <word>', 'the portfolio of the batch, for a CSV file')
+    .option('--legacy <uid>', 'the legacy batch that this batch continues')
     .action(runImport);
   withPerson(withPlace(withJson(group.command('import-legacy <file>'))))
-    .description('keep batches of an earlier system as candidates; it links none of them')
+    .description('store batches of a legacy system as candidates for linking; links none of them')
     .action(async (path: string, options: PlaceOptions) => {
       const file = checked(LegacyFile, await readBody(path));
       const { workspace, environment } = options;
@@ -62,7 +64,7 @@ async function runImport(file: string, options: ImportOptions): Promise<void> {
 async function readBatch(file: string, { reference, portfolio }: ImportOptions): Promise<unknown> {
   if (!file.endsWith('.csv')) return readBody(file);
   if (reference === undefined || portfolio === undefined) {
-    throw new Refusal('reference_missing', 'a CSV file takes --reference and --portfolio');
+    throw new Refusal('reference_missing', 'a CSV file needs --reference and --portfolio');
   }
   const text = await readFile(file, 'utf8').catch((error: Error) => {
     throw new Refusal('invalid_file', `${file} cannot be read: ${error.message}`);

@@ -22,18 +22,18 @@ import { askAbout } from '../shell/ask.ts';
 import { registerList } from '../shell/list.ts';
 
 const descriptions: Record<BatchChange, string> = {
-  evaluate: 'measure a batch by the pre-trade rules in force; an approval before is void',
-  approve: 'approve exactly these orders, as another person than who imported them',
-  release: 'hand an approved batch on for execution, as another person than who imported it',
-  cancel: 'take a batch back that is not released',
+  evaluate: 'check a batch against the pre-trade rules in force; an earlier approval becomes void',
+  approve: 'approve exactly these orders; must be a different person from the importer',
+  release: 'release an approved batch for execution; must be a different person from the importer',
+  cancel: 'cancel a batch that is not released',
 };
 
 export function register(program: Command): void {
-  const group = program.command('batch').description('order batches: from their import to their settlement');
+  const group = program.command('batch').description('order batches, from import to settlement');
   registerImports(group);
   registerEvents(group, 'uid', {
     descriptions,
-    reasons: { cancel: 'why; it is kept' },
+    reasons: { cancel: 'the reason, stored with the batch' },
     command: changeBatch,
     inputOf: (uid, event, reason) => ({ uid, event, reason }),
     present: ({ result: { batch } }) => ({ ...summary(batch), controls: controlsToShow(batch) }),
@@ -43,7 +43,7 @@ export function register(program: Command): void {
     group
       .command('list')
       .description('list the batches, newest first')
-      .option('--state <state>', 'only those in this state')
+      .option('--state <state>', 'only batches in this state')
       .addOption(limitOption(50)),
     {
       query: listBatches,
@@ -53,7 +53,7 @@ export function register(program: Command): void {
   );
   const unknown = new Refusal('batch_unknown', batchUnknown);
   withJson(group.command('show <uid>'))
-    .description('print a batch whole, with its orders and their hashes')
+    .description('print a batch in full, with its orders and their hashes')
     .action(async (uid: string, options: OutputOptions) => {
       const { batch, orders } = (await askAbout(uid, { placeOf: placeOfBatch, unknown }, readBatch))!;
       print({ ...summary(batch), ...details(batch), orders: orders.map(presentOrder) }, options);
@@ -73,7 +73,7 @@ function summary(batch: OrderBatch) {
   };
 }
 
-/** Those that did not pass, in a table; a person looks for them alone. */
+/** Returns the failed controls, for a table. People only look for the failures. */
 function controlsToShow({ controls }: OrderBatch) {
   return (controls?.controls ?? []).filter(({ status }) => status !== 'pass');
 }

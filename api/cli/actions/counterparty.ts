@@ -12,20 +12,22 @@ import { governBy } from '../shell/govern.ts';
 type Options = OutputOptions & { workspace: string; as?: string };
 
 export function register(program: Command): void {
-  registerKind(program, 'counterparty', 'whom the workspace deals with');
+  registerKind(program, 'counterparty', 'the parties that the workspace deals with');
 }
 
-/** The commands of one kind of party: create, list and archive. */
+/** Registers the commands of one kind of party: create, list and archive. */
 export function registerKind(program: Command, kind: CounterpartyKind, about: string): void {
   const group = program.command(kind).description(about);
   const inWorkspace = (words: string) => withJson(group.command(words)).requiredOption('--workspace <uid>');
   const byPerson = (words: string) =>
-    inWorkspace(words).option('--as <person>', 'who does it (default: the owner of the workspace)');
+    inWorkspace(words).option(
+      '--as <person>',
+      'the person who makes the change (default: the owner of the workspace)',
+    );
   const create = byPerson('create')
-    .description('create one; the answer has its integer id')
+    .description('create one; prints its integer id')
     .requiredOption('--name <name>');
-  if (kind === 'custodian')
-    create.requiredOption('--key <word>', 'by which evidence names it, such as bny_main');
+  if (kind === 'custodian') create.requiredOption('--key <word>', 'its name in evidence, such as bny_main');
   create.action(async (options: Options & { name: string; key?: string }) => {
     const { workspace } = options;
     const name = checkText('--name', options.name);
@@ -36,8 +38,8 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     print({ id: made.id, name, ...(key === null ? {} : { key }) }, options);
   });
   byPerson('archive <id>')
-    .description('take it out of use for ever; delegations for it are suspended')
-    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .description('retire it permanently; delegations for it are suspended')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(async (words: string, options: Options & { reason: string }) => {
       const { workspace } = options;
       const reason = checkText('--reason', options.reason);

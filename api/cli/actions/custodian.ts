@@ -2,5 +2,9 @@ import type { Command } from 'commander';
 import { registerKind } from './counterparty.ts';
 
 export function register(program: Command): void {
-  registerKind(program, 'custodian', "who keeps the workspace's securities, and confirms settlement");
+  registerKind(
+    program,
+    'custodian',
+    "the parties that hold the workspace's securities and confirm settlement",
+  );
 }

@@ -30,21 +30,23 @@ type AuthorizeOptions = OutputOptions &
 
 const LIST_MAX = 200;
 
-/** What a machine does with its delegation: ask, and say what came of it. */
+/** Registers the commands by which a machine uses its delegation: authorize, settle and release. */
 export function registerUse(group: Command): void {
   withPerson(withJson(group.command('authorize <delegation>')))
-    .description('ask whether the machine may do something now, and reserve the amount')
-    .requiredOption('--amount-minor <integer>', 'in minor units', integer)
-    .option('--reference <word>', 'the same word again is the same action')
-    .option('--action <action>', 'what it wants to do (default: that of the delegation)')
-    .option('--counterparty <id>', 'with whom', integer)
-    .option('--connector <key>', 'through what')
-    .option('--currency <code>', 'in which currency')
-    .option('--mode <mode>', 'in which execution mode')
-    .option('--obligation <uid>', 'on which obligation')
+    .description('check whether the machine may act now, and reserve the amount')
+    .requiredOption('--amount-minor <integer>', 'the amount, in minor units', integer)
+    .option('--reference <word>', 'an idempotency word: the same word is the same action')
+    .option('--action <action>', 'the action (default: the action of the delegation)')
+    .option('--counterparty <id>', 'the counterparty of the action', integer)
+    .option('--connector <key>', 'the connector of the action')
+    .option('--currency <code>', 'the currency of the action')
+    .option('--mode <mode>', 'the execution mode of the action')
+    .option('--obligation <uid>', 'the obligation that the action is for')
     .action(authorize);
-  const settle = group.command('settle <reservation>').description('say what was done, and free the rest');
-  settle.requiredOption('--actual-minor <integer>', 'what was settled, in minor units', integer);
+  const settle = group
+    .command('settle <reservation>')
+    .description('record the amount that was settled, and free the rest of the reservation');
+  settle.requiredOption('--actual-minor <integer>', 'the amount that was settled, in minor units', integer);
   registerOutcome(settle, ({ actualMinor, evidence }) => ({
     event: 'settle',
     actual: BigInt(actualMinor!),
@@ -52,10 +54,10 @@ export function registerUse(group: Command): void {
   }));
   const release = group
     .command('release <reservation>')
-    .description('say that nothing was done, and free all');
+    .description('record that nothing was done, and free the whole reservation');
   registerOutcome(release, ({ evidence }) => ({ event: 'release', evidence: evidence ?? null }));
   withJson(group.command('reservations <delegation>'))
-    .description('list what was authorized, newest first')
+    .description('list the reservations, newest first')
     .action(async (uid: string, options: OutputOptions) => {
       printRows(await ask('everywhere', listReservations, uid, LIST_MAX), options, present);
     });
@@ -96,7 +98,7 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
   );
 }
 
-/** The refusal with the clause that failed and the nearest bound, or with the decision of the policies. */
+/** Returns the refusal with the failed clause and the nearest bound, or with the decision of the policies. */
 function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
   const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;
@@ -107,7 +109,7 @@ function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
 type OutcomeOptions = OutputOptions & GovernedOptions & { actualMinor?: number; evidence?: string };
 
 function registerOutcome(command: Command, outcomeOf: (options: OutcomeOptions) => Outcome): void {
-  command.option('--evidence <text>', 'what shows it; needed for what is stuck');
+  command.option('--evidence <text>', 'the evidence; required for a stuck reservation');
   withPerson(withJson(command)).action(async (uid: string, options: OutcomeOptions) => {
     if (options.evidence !== undefined) checkText('--evidence', options.evidence);
     const ended = await governAs(endReservation, { uid, outcome: outcomeOf(options) }, options);
@@ -133,6 +135,6 @@ function present(reservation: Reservation) {
 function integer(text: string): number {
   const number = Number(text);
   if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(number))
-    throw new InvalidArgumentError('it takes an integer');
+    throw new InvalidArgumentError('takes an integer');
   return number;
 }

@@ -20,28 +20,28 @@ import { print, printRows, type OutputOptions } from '../shell/output.ts';
 
 type Options = OutputOptions & GovernedOptions;
 
-const KEPT = 'why; it is kept';
+const KEPT = 'the reason, stored with the delegation';
 const LIST_MAX = 200;
 
 const descriptions: Record<PersonEvent, string> = {
-  reject: 'reject a draft for ever, as somebody who may vote at its open node',
-  withdraw: 'take a draft back, as a person behind it',
-  suspend: 'take it out of force at once; one person is enough',
-  revoke: 'end it for ever; one person is enough',
+  reject: 'reject a draft permanently; must be someone who may vote at its open node',
+  withdraw: 'withdraw a draft; must be a person behind it',
+  suspend: 'suspend it at once; one person is enough',
+  revoke: 'revoke it permanently; one person is enough',
 };
 
 export function register(program: Command): void {
   const group = program
     .command('delegation')
-    .description('delegations to machines: decide about them, and use them');
+    .description('delegations to machines: approve, suspend and use them');
   withPlace(withJson(group.command('list')))
-    .description('list them, newest first')
+    .description('list the delegations, newest first')
     .action(async ({ workspace, environment, ...options }: OutputOptions & Tenant) => {
       const found = await ask({ workspace, environment }, listDelegations, {}, { limit: LIST_MAX });
       printRows(found, options, summary);
     });
   withJson(group.command('show <delegation>'))
-    .description('print its terms')
+    .description('print the terms of a delegation')
     .action(async (uid: string, options: OutputOptions) => {
       const found = await ask('everywhere', findDelegationAnywhere, uid);
       if (!found) throw new Refusal('delegation_unknown', 'The delegation does not exist.');
@@ -57,7 +57,7 @@ export function register(program: Command): void {
   });
   registerIntent(group);
   withPerson(withJson(group.command('resume <delegation>')))
-    .description('vote that a suspended delegation be in force again; it takes the whole graph')
+    .description('vote to resume a suspended delegation; it needs full re-approval')
     .action(async (uid: string, options: Options) => {
       const vote = { uid, carrier: null, awaited: 'suspended' as const, ask: askForApproval };
       print(summary((await governAs(castVote, vote, options)).delegation), options);
@@ -67,8 +67,8 @@ export function register(program: Command): void {
 
 function registerIntent(group: Command): void {
   withPerson(withJson(group.command('intent <delegation>')))
-    .description(`declare, for ${INTENT_MINUTES} minutes, that a person means to approve a draft of T2`)
-    .requiredOption('--application <uid>', 'the application that will carry the approval')
+    .description(`declare that a person intends to approve a T2 draft within ${INTENT_MINUTES} minutes`)
+    .requiredOption('--application <uid>', 'the application that will submit the approval')
     .action(
       async (delegation_uid: string, { application, ...options }: Options & { application: string }) => {
         const { result } = await governAs(declareIntent, { uid: delegation_uid, application }, options);

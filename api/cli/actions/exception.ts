@@ -19,20 +19,18 @@ import { registerList } from '../shell/list.ts';
 type DecideOptions = OutputOptions & GovernedOptions & { reason?: string; evidence?: string };
 
 const descriptions: Record<ExceptionDecision, string> = {
-  acknowledge: 'say that somebody looks after it',
-  resolve: 'end what custody evidence cannot settle by itself, on evidence',
-  waive: 'accept it as it is; it takes two persons, neither of whom recorded the evidence',
+  acknowledge: 'record that someone is looking into it',
+  resolve: 'resolve an exception that custody evidence cannot resolve; needs evidence',
+  waive: 'accept it as it is; needs two people, and neither may have recorded the evidence',
 };
 
 export function register(program: Command): void {
-  const group = program
-    .command('exception')
-    .description('what is wrong with the settlement of order batches');
+  const group = program.command('exception').description('settlement exceptions of order batches');
   registerList(
     group
       .command('list')
       .description('list exceptions with their age in business days, newest first')
-      .option('--batch <uid>', 'only those of this batch')
+      .option('--batch <uid>', 'only exceptions of this batch')
       .option('--state <state>', exceptionStates.join(', '))
       .addOption(limitOption(50)),
     {
@@ -50,8 +48,13 @@ export function register(program: Command): void {
 
 function registerDecision(group: Command, event: ExceptionDecision): void {
   const command = withPerson(withJson(group.command(`${event} <uid>`))).description(descriptions[event]);
-  if (event !== 'acknowledge') command.requiredOption('--reason <text>', 'why; it is kept');
-  if (event === 'resolve') command.requiredOption('--evidence <reference>', 'what it rests on; it is kept');
+  if (event !== 'acknowledge')
+    command.requiredOption('--reason <text>', 'the reason, stored with the exception');
+  if (event === 'resolve')
+    command.requiredOption(
+      '--evidence <reference>',
+      'a reference to the evidence, stored with the exception',
+    );
   command.action(async (uid: string, options: DecideOptions) => {
     const textOf = (name: 'reason' | 'evidence') =>
       options[name] === undefined ? null : checkText(`--${name}`, options[name]);

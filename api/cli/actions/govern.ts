@@ -9,10 +9,10 @@ import { print, type OutputOptions } from '../shell/output.ts';
 export function register(program: Command): void {
   const group = program.command('govern').description('governed financial actions');
   withJson(group.command('quickstart'))
-    .description('set up a whole governed sample in the sandbox; the keys are shown once')
+    .description('create a complete governed sample in the sandbox; its keys are shown once')
     .requiredOption('--workspace <uid>')
-    .option('--as <person>', 'who makes its persons')
-    .option('--code <code>', 'their one-time code; needed as for assay person create')
+    .option('--as <person>', "the person who creates the sample's people")
+    .option('--code <code>', 'the one-time code of the person in --as; required as for assay person create')
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {
       const sample = await asOperator((operator) =>
         governQuickstart(operator, workspace, provenMaker(proofOf(operator), options)),

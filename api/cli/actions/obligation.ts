@@ -13,15 +13,15 @@ export function register(program: Command): void {
     subject: 'obligation',
     what: 'evidence',
     descriptions: {
-      keep: 'keep the record, and leave the contradicting source aside',
-      supersede: 'put the contradicting source in the place of the record',
+      keep: 'keep the record, and set the contradicting source aside',
+      supersede: 'replace the record with the contradicting source',
     },
     command: resolveObligationConflict,
     answer: ({ uid, governanceState }) => ({ obligation_uid: uid, governance_state: governanceState }),
   });
   withPerson(withJson(group.command('withdraw <obligation>')))
-    .description('take a record back for ever; nothing acts on it any more')
-    .requiredOption('--reason <text>', 'why; the audit log keeps it')
+    .description('withdraw a record permanently; no action uses it any more')
+    .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(async (uid: string, options: OutputOptions & GovernedOptions & { reason: string }) => {
       const reason = checkText('--reason', options.reason);
       const { next } = await governAs(withdrawObligation, { uid, reason }, options);

@@ -23,29 +23,33 @@ type ListOptions = OutputOptions & Tenant & { subject?: string; limit: number };
 export function register(program: Command): void {
   const group = registerGovernedKind(program, 'policy', policyKind as unknown as GovernedKind);
   withJson(group.command('test [uid]'))
-    .description('ask a version, or a draft in a file, its cases or other ones; status 1 when one fails')
+    .description(
+      'run the test cases of a version, or of a draft in a file; exits with status 1 if a case fails',
+    )
     .option('--file <file>', 'the terms of a draft as a JSON object; - for stdin')
-    .option('--cases <file>', 'a JSON list of cases, in the place of its own')
+    .option('--cases <file>', 'a JSON list of cases to run instead of its own')
     .action(test);
   withJson(group.command('fields'))
-    .description('list what conditions can ask about, and by which operators')
+    .description('list the fields that conditions can use, and their operators')
     .action((options: OutputOptions) => printRows(fieldNames, options, describeField));
   withPlace(withJson(group.command('decisions')))
-    .description('list what the policies decided, newest first')
-    .option('--subject <uid>', 'only about this')
+    .description('list the decisions of the policies, newest first')
+    .option('--subject <uid>', 'only decisions about this record')
     .addOption(limitOption(DECISIONS_USUAL))
     .action(decisions);
   withJson(group.command('explain <decision>'))
-    .description('tell what a decision rests on: rules, failed conditions with the nearest bound, errors')
+    .description('explain a decision: its rules, the failed conditions with the nearest bound, and errors')
     .action(explain);
   withJson(group.command('replay <decision>'))
-    .description('decide again from the record alone; status 1 and what differs')
+    .description(
+      'decide again from the record alone; exits with status 1 and the differences if the decision differs',
+    )
     .action(replay);
 }
 
 async function test(uid: string | undefined, options: TestOptions): Promise<void> {
   if ((uid === undefined) === (options.file === undefined)) {
-    throw new Refusal('one_policy', 'name a version or give --file, one of them');
+    throw new Refusal('one_policy', 'give either the uid of a version or --file');
   }
   const record =
     uid === undefined ? await fromFile(options.file!) : await ask('everywhere', findRecord, policyKind, uid);
@@ -99,7 +103,7 @@ async function replay(uid: string, options: OutputOptions): Promise<void> {
   const { intact, differences, recorded } = replayed;
   const { effect, policySetHash, inputHash } = recorded;
   print({ uid, intact, effect, policy_set_hash: policySetHash, input_hash: inputHash, differences }, options);
-  if (!intact) throw new Refusal('decision_differs', `what comes out otherwise: ${differences.join(', ')}`);
+  if (!intact) throw new Refusal('decision_differs', `these differ: ${differences.join(', ')}`);
 }
 
 function unknownDecision(uid: string): Refusal {

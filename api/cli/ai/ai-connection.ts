@@ -21,24 +21,24 @@ type CreateOptions = OutputOptions &
   Tenant & { label: string; provider: string; baseUrl: string; models: string; keyFile: string };
 type KeyOptions = OutputOptions & GovernedOptions & { keyFile: string };
 
-const KEY_FILE = ['--key-file <file>', 'the key of the provider; - reads it from stdin'] as const;
+const KEY_FILE = ['--key-file <file>', 'a file with the key of the provider; - for stdin'] as const;
 
 export function registerConnections(group: Command): void {
   withPlace(withPerson(withJson(group.command('create'))))
-    .description('connect a provider with an OpenAI-compatible API')
-    .requiredOption('--label <text>', 'what its people call it')
-    .requiredOption('--provider <name>', 'whose service it is, such as openai')
+    .description('connect a provider that has an OpenAI-compatible API')
+    .requiredOption('--label <text>', 'its label, for people')
+    .requiredOption('--provider <name>', 'the provider, such as openai')
     .requiredOption('--base-url <url>', 'such as https://api.openai.com/v1')
-    .requiredOption('--models <list>', 'the models that may be asked, by comma')
+    .requiredOption('--models <list>', 'the models that may be called, separated by commas')
     .requiredOption(...KEY_FILE)
     .action(create);
   listAllInPlace(
-    group.command('list').description('list the connections; of a key its last four characters'),
+    group.command('list').description('list the connections, with the last four characters of each key'),
     listConnections as Query<[], Connection[]>,
     row,
   );
   withPerson(withJson(group.command('rotate <connection>')))
-    .description('call with another key from now on')
+    .description('use a different key from now on')
     .requiredOption(...KEY_FILE)
     .action(async (connection: string, options: KeyOptions) => {
       const key = await readProviderKey(options.keyFile);
@@ -50,7 +50,7 @@ export function registerConnections(group: Command): void {
       print(row(result), options);
     });
   withPerson(withJson(group.command('revoke <connection>')))
-    .description('call no more; what was used stays on record')
+    .description('stop all calls through a connection; its usage stays on record')
     .action(async (connection: string, options: OutputOptions & GovernedOptions) => {
       const { result } = await governAs(revokeConnection, { connection }, options);
       print(row(result), options);
@@ -64,7 +64,7 @@ async function create(options: CreateOptions): Promise<void> {
   const provider = checkText('--provider', options.provider);
   const models = words(options.models).map((model) => checkText('--models', model));
   if (models.length === 0 || models.length > 50)
-    throw new Refusal('invalid_models', '--models takes 1 to 50');
+    throw new Refusal('invalid_models', '--models takes 1 to 50 models');
   const key = await readProviderKey(options.keyFile);
   const given = { workspace, environment, label, provider, baseUrl, models, key };
   const { result } = await governAs(

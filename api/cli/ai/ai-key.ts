@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** Reads a provider's key from a file, or from standard input for `-`: in an argument all processes could read it. */
+/**
+ * Reads a provider's key from a file, or from standard input for `-`. Other processes can read command-line
+ * arguments, so the key is never one.
+ */
 export async function readProviderKey(file: string): Promise<string> {
   const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8').catch(() => '');
   const key = content.trim();

@@ -14,18 +14,23 @@ type PriceOptions = OutputOptions &
   GovernedOptions & { model: string; currency: string; input: string; cachedInput?: string; output: string };
 type BudgetOptions = OutputOptions & GovernedOptions & { currency: string; daily?: string; monthly?: string };
 
-/** What tokens cost, and what calls may cost. */
+/** Registers the commands for token prices and budgets. */
 export function registerTariffs(group: Command): void {
   withPerson(withJson(group.command('price <connection>')))
-    .description('what a million tokens of a model cost from now on')
+    .description('set the price of a million tokens of a model from now on')
     .requiredOption('--model <model>')
     .requiredOption('--currency <code>')
     .requiredOption('--input <amount>', 'such as 2.50')
-    .option('--cached-input <amount>', 'of input that the provider had in its cache; default: as other input')
+    .option(
+      '--cached-input <amount>',
+      'the price of input that the provider had cached (default: the input price)',
+    )
     .requiredOption('--output <amount>')
     .action(price);
   withPerson(withJson(group.command('budget <connection>')))
-    .description('what its calls may cost a day and a month (UTC); without an amount there is no limit')
+    .description(
+      'limit the cost of its calls per day and per month (UTC); without an amount there is no limit',
+    )
     .requiredOption('--currency <code>')
     .option('--daily <amount>', 'such as 5')
     .option('--monthly <amount>', 'such as 100')
@@ -57,7 +62,7 @@ async function budget(connection: string, options: BudgetOptions): Promise<void>
 
 function checkCurrency(code: string): string {
   if (minorDigits(code) === undefined) {
-    throw new Refusal('invalid_currency', `${code} is no currency of ISO 4217 in force`);
+    throw new Refusal('invalid_currency', `${code} is not a currency code in force (ISO 4217)`);
   }
   return code;
 }

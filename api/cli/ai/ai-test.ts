@@ -11,11 +11,11 @@ import { withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** A small call that shows whether a connection works. It is metered as any other. */
+/** Registers a small call that shows whether a connection works. The call is metered like any other. */
 export function registerTest(group: Command): void {
   withJson(group.command('test <connection>'))
-    .description('ask it something small; status 1 where that fails')
-    .option('--model <model>', 'which one; default: the first')
+    .description('make a small test call; exits with status 1 if it fails')
+    .option('--model <model>', 'the model to call (default: the first)')
     .action(async (uid: string, options: OutputOptions & { model?: string }) => {
       const tried = await asOperator((operator) => tryConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');

@@ -4,8 +4,8 @@ import { registerWording } from '../intelligence/ai-wording.ts';
 import { registerTariffs } from './ai-tariff.ts';
 
 export function register(program: Command): void {
-  const group = program.command('ai').description("AI providers of the customer's own");
-  registerConnections(group.command('connection').description('where they are, and the key of each'));
+  const group = program.command('ai').description("the customer's own AI providers");
+  registerConnections(group.command('connection').description("the providers' addresses and keys"));
   registerTariffs(group);
   registerWording(group);
 }

@@ -14,7 +14,10 @@ export async function writeLines(lines: Readable, file: string): Promise<void> {
   }
 }
 
-/** Recomputes an exported log. It proves that the file is whole, not whose it is: compare the root with the log's. */
+/**
+ * Recomputes an exported log. This proves that the file is complete, not whose log it is: compare the root
+ * with the log's.
+ */
 export async function verifyFile(file: string) {
   const checked = await verifyExport(exportLines(createReadStream(file))).catch((error: unknown) => {
     throw fileRefusal(error);
@@ -24,9 +27,9 @@ export async function verifyFile(file: string) {
   return { file, workspace, environment, entries, ...newest };
 }
 
-/** What a person is told of a file that cannot be used. */
+/** The refusal that explains why a file cannot be used. */
 export function fileRefusal(error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST') return new Refusal('file_exists', 'the file is there already');
+  if (code === 'EEXIST') return new Refusal('file_exists', 'the file already exists');
   return syscall === undefined ? error : new Refusal('file_unusable', message);
 }

@@ -17,18 +17,20 @@ type ListOptions = OutputOptions & Place & { op?: string; subject?: string; sinc
 type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
 
 export function register(program: Command): void {
-  const group = program.command('audit').description('what was done and refused, which nobody can change');
+  const group = program
+    .command('audit')
+    .description('the tamper-evident record of what was done and refused');
   withJson(group.command('list'))
     .description('list the entries of a workspace, newest first')
     .requiredOption('--workspace <uid>')
-    .addOption(environmentOption('both by default'))
-    .option('--op <op>', 'what happened, such as key.issued')
-    .option('--subject <uid>', 'to what')
-    .option('--since <instant>', 'such as 2026-11-01T00:00:00Z')
+    .addOption(environmentOption('default: both'))
+    .option('--op <op>', 'the event, such as key.issued')
+    .option('--subject <uid>', 'the record that the entry is about')
+    .option('--since <instant>', 'the earliest time, such as 2026-11-01T00:00:00Z')
     .addOption(limitOption(50))
     .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
-    .description('write all placed entries and their checkpoint as lines of JSON; - writes to stdout')
+    .description('write all placed entries and their checkpoint as JSON lines; - for stdout')
     .requiredOption('--workspace <uid>')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (file: string, options: OutputOptions & Required<Place>) => {
@@ -40,9 +42,9 @@ export function register(program: Command): void {
     });
   registerProve(group);
   withJson(group.command('verify'))
-    .description('recompute the log of a workspace, or an exported one from its file alone')
+    .description('recompute the log of a workspace, or an exported log from its file alone')
     .option('--workspace <uid>')
-    .addOption(environmentOption('both by default'))
+    .addOption(environmentOption('default: both'))
     .option('--file <file>', 'an exported log; needs no database and no network')
     .action(async (options: VerifyOptions) => {
       const { workspace, environment, file } = options;
@@ -56,7 +58,7 @@ export function register(program: Command): void {
 
 type Logs = { workspace: string; environment?: Environment | undefined };
 
-/** Asks the same of the log of each environment that is named. */
+/** Runs one query on the log of each environment that is named. */
 function askLogs<A extends readonly unknown[], T>(
   { workspace, environment }: Logs,
   query: Query<A, T>,
@@ -84,7 +86,9 @@ async function verify(logs: Logs) {
 
 type Found = ListedEntry & { environment: Environment };
 
-/** Ids count over both environments, so the newest of both are those with the largest. */
+/**
+ * Lists the newest entries. Ids are shared by both environments, so the newest entries have the largest ids.
+ */
 async function list({ op, subject, since, limit, ...place }: ListOptions): Promise<Found[]> {
   const question = {
     op,

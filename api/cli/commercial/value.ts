@@ -8,14 +8,12 @@ import { placeOption } from '../shell/place.ts';
 import { governProven } from '../shell/govern.ts';
 
 export function register(program: Command): void {
-  const group = program
-    .command('value')
-    .description('what the financial actions of a workspace have come to');
+  const group = program.command('value').description("the value of a workspace's financial actions");
   withJson(group.command('snapshot'))
-    .description('seal a snapshot now, instead of waiting for the clock')
+    .description('seal a snapshot now, without waiting for the schedule')
     .requiredOption('--workspace <uid>')
     .addOption(placeOption())
-    .option('--as <person>', 'who does it; the owner by default')
+    .option('--as <person>', 'the person who does it (default: the owner of the workspace)')
     .action(async ({ workspace, environment, as, ...options }: OutputOptions & Tenant & { as?: string }) => {
       const place = { workspace, environment };
       const { result } = await governProven(sealValueSnapshot, place, () => unprovenPerson(as));

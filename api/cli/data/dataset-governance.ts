@@ -31,24 +31,30 @@ type DescribeOptions = OutputOptions &
     workspace?: string;
   };
 
-/** What makes a numeric dataset governed: what it is, said by one person, and the approval of another. */
+/**
+ * Registers the commands that make a numeric dataset governed: one person describes it, another approves it.
+ */
 export function registerGovernance(group: Command): void {
   withPerson(withJson(group.command('describe <dataset>')))
-    .description('say what a dataset is, beside what was said before; of a numeric one also owner and units')
+    .description(
+      'describe a dataset; a new description adds to the earlier one; a numeric dataset also needs an owner and units',
+    )
     .option('--owner <person>')
-    .option('--units <list>', 'of columns, such as price=USD,growth=ratio')
+    .option('--units <list>', 'the units of columns, such as price=USD,growth=ratio')
     .option('--licence <text>')
-    .option('--source <text>', 'where the data come from')
+    .option('--source <text>', 'the source of the data')
     .option('--description <text>')
     .addOption(
-      new Option('--price-basis <basis>', 'of prices: whether closes are divided by later splits').choices(
+      new Option('--price-basis <basis>', 'for prices: whether closes are adjusted for later splits').choices(
         priceBases,
       ),
     )
-    .option('--workspace <uid>', 'the workspace that has to own it')
+    .option('--workspace <uid>', 'the workspace that must own the dataset')
     .action(describe);
   withPerson(withJson(group.command('approve <dataset>')))
-    .description('approve a numeric dataset as it is now, as a person who neither owns nor made it')
+    .description(
+      'approve a numeric dataset in its current state; must be a person who neither owns nor created it',
+    )
     .action(approve);
   withJson(group.command('show <dataset>'))
     .description('show a numeric dataset, and whether it is governed')
@@ -57,7 +63,7 @@ export function registerGovernance(group: Command): void {
 
 async function describe(text: string, options: DescribeOptions): Promise<void> {
   const said = saidBy(options);
-  if (Object.keys(said).length === 0) throw new Refusal('nothing_said', 'name at least one option');
+  if (Object.keys(said).length === 0) throw new Refusal('nothing_said', 'give at least one option');
   const dataset = datasetOf(text);
   const { id } = await asOperator(async (operator) => {
     const input = { dataset, said, within: options.workspace };
@@ -93,10 +99,10 @@ async function approve(text: string, options: OutputOptions & GovernedOptions): 
 function datasetOf(text: string): NamedDataset {
   if (isUid(text, prefixes.dataset)) return { uid: text };
   if (/^[1-9]\d{0,8}$/.test(text)) return { id: Number(text) };
-  throw new Refusal('dataset_unknown', 'a dataset is named by its id or uid');
+  throw new Refusal('dataset_unknown', 'a dataset is identified by its id or uid');
 }
 
-/** `a=USD,b=ratio` as units by column. */
+/** Parses `a=USD,b=ratio` into units by column. */
 function readUnits(text: string): Record<string, string> {
   return Object.fromEntries(
     words(text).map((word) => {

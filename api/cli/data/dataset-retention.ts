@@ -13,22 +13,22 @@ import { governBy } from '../shell/govern.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 
-/** How long a dataset is kept. Without a change the command only shows it. */
+/** Registers how long a dataset is kept. Without an option to change it, the command only shows it. */
 export function registerRetention(group: Command): void {
   withPerson(withJson(group.command('retention <dataset>')))
     .description(
-      'show or set how many years of observations a dataset keeps; what is older may be dropped for good',
+      'show or set how many years of observations a dataset keeps; older observations may be deleted permanently',
     )
     .option('--years <number>', `1 to ${KEEP_YEARS_MAX}`, readYears)
-    .option('--forever', 'keep everything, as a dataset does by itself')
+    .option('--forever', 'keep everything (the default of a dataset)')
     .action(async (uid: string, options: RetentionOptions) => {
       const { years, forever } = options;
       if (years !== undefined && forever) {
-        throw new Refusal('contradiction', 'either --years or --forever');
+        throw new Refusal('contradiction', 'give either --years or --forever');
       }
       const kept = await asOperator(async (operator) => {
         if (years !== undefined || forever) {
-          // The data are those of both environments, so a code is asked for as soon as production is in use.
+          // The data is shared by both environments, so a code is required as soon as production is in use.
           const actor = provenInWorkspace(proofOf(operator), options, environmentInUse);
           await governBy(operator, changeRetention, { uid, keepYears: years ?? null }, actor);
         }

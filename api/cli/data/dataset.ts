@@ -10,11 +10,11 @@ import { inWorkspaceOf } from '../shell/place.ts';
 type ListOptions = OutputOptions & { workspace: string };
 
 export function register(program: Command): void {
-  const group = program.command('dataset').description('bodies of observations that workspaces read');
+  const group = program.command('dataset').description('sets of observations that workspaces read');
   registerRetention(group);
   registerGovernance(group);
   registerFromSnapshots(group);
-  inWorkspaceOf(group.command('list'), 'list the datasets that a workspace is entitled to').action(
+  inWorkspaceOf(group.command('list'), 'list the datasets that a workspace may read').action(
     async (options: ListOptions) => {
       const summaries = await askIn(options, datasetSummaries, options.workspace);
       printRows(summaries, options, (summary) => row(summary, options));

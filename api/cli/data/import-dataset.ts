@@ -17,11 +17,11 @@ type DatasetOptions = OutputOptions & { workspace: string; name: string; columns
 
 export function registerDataset(group: Command): void {
   withJson(group.command('dataset <file>'))
-    .description('a table of numbers with a header; date, and entity or symbol, say what a row is about')
+    .description('a numeric table with a header; the columns date, and entity or symbol, identify a row')
     .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
-    .requiredOption('--name <name>', 'of the dataset; new content takes the place of the old one')
+    .requiredOption('--name <name>', 'the name of the dataset; new content replaces the old')
     .option('--columns <file>', 'JSON: [{"name": ..., "type": ..., "unit": ...}, ...]')
-    .option('--as <person>', 'who imports (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who imports (default: the owner of the workspace)')
     .action(async (path: string, options: DatasetOptions) => {
       const { workspace, name } = options;
       const columns =

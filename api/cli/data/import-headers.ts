@@ -10,19 +10,22 @@ import { Refusal } from '#lib/core/refusal.ts';
 
 type HeaderOptions = OutputOptions & { kind?: ColumnedKind; mapping?: string };
 
-/** `assay import headers`: what an import would make of the columns of a file, without importing it. */
+/**
+ * Registers `assay import headers`, which shows how an import would read the columns of a file, without
+ * importing it.
+ */
 export function registerHeaders(group: Command): void {
   withJson(group.command('headers <file>'))
-    .description('tell what the columns of a file would be taken for; nothing is loaded')
+    .description('show how the columns of a file would be read; imports nothing')
     .addOption(new Option('--kind <kind>', 'default: every kind').choices(columnedKinds))
-    .option('--mapping <file>', 'as for an import of that kind')
+    .option('--mapping <file>', 'a column mapping, as for an import of that kind')
     .action(run);
 }
 
 async function run(file: string, options: HeaderOptions): Promise<void> {
   const { kind, mapping, json } = options;
   if (mapping !== undefined && kind === undefined)
-    throw new Refusal('kind_missing', 'a mapping is of one kind of file; say --kind');
+    throw new Refusal('kind_missing', 'a mapping belongs to one kind of file; give --kind');
   await printingRefusal(options, async () => {
     const read = mapping === undefined ? NO_MAPPING : await readMapping(mapping, columnsOf[kind!]);
     const all = await recogniseFile(file, read);

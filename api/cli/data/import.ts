@@ -44,63 +44,60 @@ export function register(program: Command): void {
     withJson(group.command(`${name} <file>`))
       .description(description)
       .requiredOption('--workspace <uid>', 'the workspace that owns the dataset')
-      .option('--dataset <name>', 'dataset of the workspace, made on first use', kind)
-      .option('--as <person>', 'who imports; default: the owner of the workspace, where it has one')
+      .option('--dataset <name>', 'the dataset of the workspace, created on first use', kind)
+      .option('--as <person>', 'the person who imports (default: the owner of the workspace, if it has one)')
       .option(
         '--skip-bad',
-        'load what is valid and write the other rows to a file; default: refuse the whole file',
+        'load the valid rows and write the others to a file; default: reject the whole file',
       )
       .option(
         '--rejects <file>',
-        'where rows that are skipped are written; default: <file>.rejects.csv, here',
+        'the file for skipped rows; default: <file>.rejects.csv in the current directory',
       )
-      .option('--mapping <file>', 'JSON that says what the columns of the file are, and what it does not say')
+      .option(
+        '--mapping <file>',
+        'JSON that maps the columns of the file, and gives values that the file lacks',
+      )
       .addHelpText('after', `\n${describeColumns(columnsOf[kind])}`)
       .action((file: string, options: ImportOptions) => run(kind, file, options));
   const knownAt = () =>
     new Option(
       '--known-at <when>',
-      'of rows that state none; default: the end of the day they are about',
+      'when rows that do not state it became known; default: the end of the day they are about',
     ).choices(['now']);
-  ofKind(
-    'prices',
-    'symbol, date, close, and open, high, low, adj_close, volume, known_at where there are any',
-  )
+  ofKind('prices', 'symbol, date, close; optional: open, high, low, adj_close, volume, known_at')
     .addOption(knownAt())
-    .addOption(
-      new Option('--frequency <frequency>', 'default: what the file looks like').choices(frequencies),
-    )
-    .option('--symbol <symbol>', 'of a file about one symbol, which has no such column');
+    .addOption(new Option('--frequency <frequency>', 'default: detected from the file').choices(frequencies))
+    .option('--symbol <symbol>', 'the symbol, for a file about one symbol that has no such column');
   ofKind(
     'instruments',
-    'symbol, name, and sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
+    'symbol, name; optional: sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
   ).addOption(knownAt());
   const ofObservations = (kind: ColumnedKind, name: string, columns: string) =>
     ofKind(kind, columns, name).addOption(knownAt());
   ofObservations(
     'corporate_actions',
     'corporate-actions',
-    'symbol, ex_date, type, and amount or ratio, and basis, known_at where there are any',
+    'symbol, ex_date, type, and amount or ratio; optional: basis, known_at',
   );
   ofKind(
     'fundamentals',
-    'symbol, as_of, and a column for each metric, or metric and value; period_end where there is one',
+    'symbol, as_of, and a column for each metric, or metric and value; optional: period_end',
   );
   ofKind(
     'economics',
-    'series, date, value, and known_at; or a column for each series or vintage, as FRED writes',
+    'series, date, value, and known_at; or a column for each series or vintage, as in FRED files',
   )
     .addOption(knownAt())
-    .option('--series <file>', 'what the series are: series, title, frequency, unit, source, licence')
-    .option('--key <series>', 'of a file about one series, which has no such column');
+    .option('--series <file>', 'the catalogue of the series: series, title, frequency, unit, source, licence')
+    .option('--key <series>', 'the series, for a file about one series that has no such column');
   ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
     '--versions <file>',
-    'version, published_at, status, and counts and hash to be verified',
+    'version, published_at, status, and counts and hash to verify',
   );
-  ofKind(
-    'metrics',
-    'company_id, metric, period, value, and currency, known_at, withdrawn where there are any',
-  ).addOption(knownAt());
+  ofKind('metrics', 'company_id, metric, period, value; optional: currency, known_at, withdrawn').addOption(
+    knownAt(),
+  );
   registerTransactions(group);
   registerDataset(group);
   registerHeaders(group);

@@ -24,22 +24,28 @@ type DefineOptions = ListOptions & {
 type SeriesOptions = ListOptions & { company?: number; asOf?: string };
 
 export function register(program: Command): void {
-  const group = program.command('metric').description('what companies report, period by period');
-  inWorkspaceOf(group.command('define <name>'), "define a metric of the workspace's own; it never changes")
+  const group = program.command('metric').description('metrics that companies report, by period');
+  inWorkspaceOf(
+    group.command('define <name>'),
+    'define a metric of the workspace; a definition never changes',
+  )
     .addOption(new Option('--unit <unit>').choices(metricUnits).makeOptionMandatory())
     .addOption(
-      new Option('--kind <kind>', 'whether it adds up over a period or stands at its end')
+      new Option('--kind <kind>', 'whether it is a flow over a period or a stock at its end')
         .choices(metricKinds)
         .makeOptionMandatory(),
     )
-    .option('--signed', 'a value below 0 has a meaning')
+    .option('--signed', 'values below 0 are meaningful')
     .requiredOption('--description <text>')
-    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(define);
-  inWorkspaceOf(group.command('list'), "list the catalogue and the workspace's own").action(list);
-  inWorkspaceOf(group.command('series <name>'), 'what was known of a metric by the end of a day')
-    .option('--company <id>', 'the company_id; none for economics.* and ledger.*', companyId)
-    .option('--as-of <date>', 'the last day of knowledge that counts; default: all')
+  inWorkspaceOf(group.command('list'), "list the catalogue's and the workspace's own metrics").action(list);
+  inWorkspaceOf(
+    group.command('series <name>'),
+    'show the values of a metric that were known by the end of a day',
+  )
+    .option('--company <id>', 'the company_id; omit it for economics.* and ledger.*', companyId)
+    .option('--as-of <date>', 'the last day whose knowledge counts; default: all')
     .action(series);
 }
 
@@ -70,7 +76,7 @@ async function series(metric: string, options: SeriesOptions): Promise<void> {
   }
   const found = await askIn(options, definedMetricSeries, { company, metric, asOf });
   if (!found) {
-    throw new Refusal('metric_unknown', `${metric} is neither of the catalogue nor of the workspace`);
+    throw new Refusal('metric_unknown', `${metric} is in neither the catalogue nor the workspace`);
   }
   printRows(
     found.flatMap(({ frequency, observations }) =>
@@ -88,6 +94,6 @@ async function series(metric: string, options: SeriesOptions): Promise<void> {
 
 function companyId(text: string): number {
   const id = Number(text);
-  if (!Number.isSafeInteger(id) || id < 1) throw new InvalidArgumentError('it takes an integer above 0');
+  if (!Number.isSafeInteger(id) || id < 1) throw new InvalidArgumentError('takes an integer above 0');
   return id;
 }

@@ -13,14 +13,16 @@ import { governAs } from '../shell/govern.ts';
 const OVERLAP_HOURS_MAX = 168;
 
 const switches = {
-  disable: 'send nothing there any more; what waits is cancelled',
-  enable: 'send events there again, from now on; `replay --since` sends what was missed',
+  disable: 'send nothing there any more; waiting deliveries are cancelled',
+  enable: 'send events there again from now on; `replay --since` sends the missed events',
 } as const;
 
-/** The commands that change one webhook. */
+/** Registers the commands that change one webhook. */
 export function register(group: Command): void {
   withPerson(withJson(group.command('rotate <webhook>')))
-    .description('give it a new secret, shown once, and key; messages carry both signatures for a while')
+    .description(
+      'issue a new secret, shown once, and a new key; messages carry both signatures during the overlap',
+    )
     .option('--overlap-hours <hours>', `0 to ${OVERLAP_HOURS_MAX}`, '24')
     .action(rotate);
   registerEvents(group, 'webhook', {

@@ -10,18 +10,16 @@ import { limitOption, parseInstant, withJson } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
-/** The commands about what was sent to a webhook. */
+/** Registers the commands about the deliveries of a webhook. */
 export function register(group: Command): void {
   withJson(group.command('deliveries <webhook>'))
-    .description('what was sent, or waits, newest first, with its last attempt')
+    .description('list sent and waiting deliveries, newest first, with the last attempt of each')
     .addOption(new Option('--state <state>').choices(deliveryStates))
     .addOption(limitOption(50))
     .action(list);
   withJson(group.command('replay <uid>'))
-    .description(
-      'send again, under the same ids: a delivery, or all that happened for a webhook since an instant',
-    )
-    .option('--since <instant>', 'for a webhook: since when, such as 2026-11-20T00:00:00Z')
+    .description('send again under the same ids: one delivery, or all events of a webhook since an instant')
+    .option('--since <instant>', 'for a webhook: the earliest event, such as 2026-11-20T00:00:00Z')
     .action(sendAgain);
 }
 
@@ -51,6 +49,6 @@ async function sendAgain(uid: string, options: OutputOptions & { since?: string 
 }
 
 function sinceOf({ since }: { since?: string }): Date {
-  if (since === undefined) throw new Refusal('since_missing', 'of a webhook, --since says since when');
+  if (since === undefined) throw new Refusal('since_missing', 'replaying a webhook needs --since');
   return parseInstant('--since', since);
 }

@@ -25,13 +25,13 @@ type CreateOptions = OutputOptions &
 export function register(program: Command): void {
   const group = program
     .command('webhook')
-    .description('addresses that events are sent to, signed by Standard Webhooks');
+    .description('URLs that events are sent to, signed by Standard Webhooks');
   withPlace(withPerson(withJson(group.command('create'))))
-    .description('send events to an address from now on; its secret is shown once')
-    .requiredOption('--url <url>', 'where to')
-    .option('--types <types>', 'only these, by comma: `assay webhook types` (default: all)')
+    .description('send events to a URL from now on; its secret is shown once')
+    .requiredOption('--url <url>', 'the URL that receives the events')
+    .option('--types <types>', 'only these types, separated by commas: `assay webhook types` (default: all)')
     .addOption(new Option('--format <format>', 'the media type of messages').choices(formats).default('json'))
-    .option('--description <text>', 'whose it is, for operators')
+    .option('--description <text>', 'a note for operators, such as who owns it')
     .action(create);
   listAllInPlace(
     group.command('list').description('list webhooks, without their secrets'),
@@ -51,7 +51,8 @@ async function create(options: CreateOptions): Promise<void> {
   const { workspace, environment, url, format } = options;
   const types = words(options.types ?? '');
   const unknown = types.filter((type) => !eventTypes.has(type));
-  if (unknown.length > 0) throw new Refusal('event_type_unknown', `no such type: ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Refusal('event_type_unknown', `unknown event types: ${unknown.join(', ')}`);
   const description =
     options.description === undefined ? undefined : checkText('--description', options.description);
   const given = { workspace, environment, url, types, format, description };

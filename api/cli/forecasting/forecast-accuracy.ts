@@ -10,11 +10,8 @@ const SHOWN_MAX = 1_000;
 type AccuracyOptions = OutputOptions & Tenant & { metric?: string };
 
 export function registerAccuracy(group: Command): void {
-  inPlaceOf(
-    group.command('accuracy'),
-    'how forecasts came out, by the values that are known since; newest first',
-  )
-    .option('--metric <name>', 'only those of this metric')
+  inPlaceOf(group.command('accuracy'), 'compare forecasts with the values known since, newest first')
+    .option('--metric <name>', 'only forecasts of this metric')
     .action(async ({ workspace, environment, metric, ...options }: AccuracyOptions) => {
       const scored = await askIn({ workspace, environment }, scoredForecasts, SHOWN_MAX);
       const shown = scored.filter(({ input }) => metric === undefined || input.metric === metric);

@@ -1,4 +1,4 @@
-/** A series with what is forecast of it, and two intervals around that. */
+/** A series, its forecast, and two intervals of the forecast. */
 export type Plotted = {
   history: readonly (number | null)[];
   points: readonly number[];
@@ -13,8 +13,8 @@ export type PlotSize = { width: number; height: number };
 const marks = { past: '•', point: '●', inner: '▒', outer: '░' };
 
 /**
- * Lines of text: the past, then behind a bar the forecast within its intervals, a column for each period. Of a long past
- * the newest part is shown. The scale is on the left.
+ * Plots a forecast as lines of text: the past, a bar, then the forecast within its intervals, one column for
+ * each period. A long past is cut to its newest part. The scale is on the left.
  */
 export function forecastPlot(
   plotted: Plotted,
@@ -45,7 +45,7 @@ export function forecastPlot(
   return rows.map((row, at) => `${labels[at]!.padStart(margin)} ┤${row.join('').trimEnd()}`);
 }
 
-/** The bounds of the scale; of a constant there is some room around it. */
+/** The bounds of the scale, with a margin around a constant series. */
 function rangeOf(values: readonly number[]): { low: number; high: number } {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (high > low) return { low, high };
@@ -53,7 +53,7 @@ function rangeOf(values: readonly number[]): { low: number; high: number } {
   return { low: low - room, high: high + room };
 }
 
-/** A number with four digits that count, as `1.234`, `12,345`, `1.235e+9`. */
+/** Formats a number with four significant digits, such as `1.234`, `12,345`, `1.235e+9`. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e9 || size < 1e-3)) return value.toExponential(3);

@@ -3,7 +3,7 @@ import type { ForecastHistory, ForecastInput, ForecastOutput } from '#lib/foreca
 import { forecastPlot, shortNumber } from './forecast-plot.ts';
 import { print, tableStyle, type OutputOptions } from '../shell/output.ts';
 
-/** A sealed forecast as a person reads it. */
+/** A sealed forecast, as printed for people. */
 export type ShownForecast = {
   uid: string;
   input: ForecastInput;
@@ -15,13 +15,13 @@ export type ShownForecast = {
 
 const METHODS_SHOWN = 6;
 
-/** Prints a sealed forecast: as a person reads it, or as the document that it is. */
+/** Prints a sealed forecast: as text for people, or as its JSON document. */
 export function showForecast(run: ShownForecast, options: OutputOptions): void {
   if (options.json) print(run, options);
   else process.stdout.write(`${forecastReport(run)}\n`);
 }
 
-/** The text of a forecast: a plot, the numbers, what it was made of, and how that did in the past. */
+/** The text of a forecast: a plot, the numbers, the methods behind it, and their past accuracy. */
 export function forecastReport(run: ShownForecast): string {
   const { input, result, history } = run;
   const { series, points, periods, intervals } = result;
@@ -88,7 +88,9 @@ function made({ method, methods, backtest, treatments, series }: ForecastOutput)
     `backtest from ${origins.length} origins: ${[...error, ...inside].join(', ') || 'too short a history'}`,
     ...(series.missing > 0 ? [`${series.missing} of ${series.periods} periods had no value`] : []),
     ...(done.length > 0 ? [`treated: ${done.join(', ')}`] : []),
-    ...(isLeft ? ['outliers or shifts were left as they are, since the backtest gained nothing'] : []),
+    ...(isLeft
+      ? ['outliers or shifts were left as they are, because treating them did not improve the backtest']
+      : []),
   ];
 }
 

@@ -24,21 +24,21 @@ type RunOptions = OutputOptions & {
 
 export function registerRun(group: Command): void {
   withJson(group.command('run'))
-    .description('ask the running service for a forecast, and draw it')
+    .description('run a forecast on the running service, and plot it')
     .requiredOption('--metric <name>', 'such as revenue, economics.GDPC1 or ledger.net_cash_flow.EUR')
-    .requiredOption('--horizon <periods>', 'how many periods ahead', integer)
-    .option('--company <id>', 'the company_id; none for economics.* and ledger.*', integer)
-    .option('--reason <text>', 'kept on record')
+    .requiredOption('--horizon <periods>', 'the number of periods to forecast', integer)
+    .option('--company <id>', 'the company_id; omit it for economics.* and ledger.*', integer)
+    .option('--reason <text>', 'the reason, stored with the run')
     .option('--method <key>', 'one method instead of the combination')
-    .option('--levels <list>', 'of the intervals in per cent, by comma')
+    .option('--levels <list>', 'the levels of the intervals in per cent, separated by commas')
     .option('--frequency <word>', 'weekly, monthly, quarterly, yearly or daily')
     .option(
       '--non-negative <true|false>',
-      'whether points and bounds are at least 0 (default: what the metric says)',
+      'whether points and bounds are at least 0 (default: as the metric defines)',
     )
     .option('--calendar <name>', 'adjust months for their business days: weekdays, target or nyse')
-    .option('--url <url>', 'where the service is (default: on this machine, at PORT)')
-    .option('--key-file <file>', 'holds the API key (default: that of the demo)')
+    .option('--url <url>', 'the URL of the service (default: this machine, at PORT)')
+    .option('--key-file <file>', "a file with the API key (default: the demo's)")
     .action(async (options: RunOptions) => showForecast(await run(options), options));
 }
 
@@ -76,22 +76,22 @@ async function ask(url: string, key: string, body?: object): Promise<Answered> {
     headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   }).catch(() => {
-    throw new Refusal('service_away', `nothing answers at ${new URL(url).origin}; start it, or say --url`);
+    throw new Refusal('service_away', `nothing answers at ${new URL(url).origin}; start it, or give --url`);
   });
   const answer = (await response.json()) as Answered & { code: string; detail: string };
   if (!response.ok) throw new Refusal(answer.code, answer.detail);
   return answer;
 }
 
-/** The key that a file holds: the demo's document, or the key alone. */
+/** Reads the API key from a file: the demo's document, or the key alone. */
 async function apiKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new Refusal('key_file_unreadable', `cannot read ${file}; --key-file names a file with an API key`);
+    throw new Refusal('key_file_unreadable', `cannot read ${file}; --key-file takes a file with an API key`);
   });
   return text.startsWith('{') ? (JSON.parse(text) as { api_key: string }).api_key : text.trim();
 }
 
 function integer(text: string): number {
-  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('it takes an integer');
+  if (!/^-?\d{1,9}$/.test(text)) throw new InvalidArgumentError('takes an integer');
   return Number(text);
 }

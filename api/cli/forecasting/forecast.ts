@@ -22,10 +22,10 @@ export function register(program: Command): void {
   registerRun(group);
   registerAccuracy(group);
   withJson(group.command('show <forecast>'))
-    .description('draw a sealed forecast, and tell what it is made of')
+    .description('plot a sealed forecast, and show the methods behind it')
     .action(async (uid: string, options: OutputOptions) => showForecast(await sealedForecast(uid), options));
-  inPlaceOf(group.command('list'), 'list the newest ones')
-    .option('--metric <name>', 'only those of this metric')
+  inPlaceOf(group.command('list'), 'list the newest forecasts')
+    .option('--metric <name>', 'only forecasts of this metric')
     .action(list);
 }
 
@@ -35,7 +35,10 @@ function sealedForecast(uid: string): Promise<ShownForecast> {
     if (!run) throw new Refusal('forecast_unknown', `there is no forecast ${uid}`);
     const found = await operator.query(run.place, findRun, uid, ['history']);
     if (!found?.result)
-      throw new Refusal('forecast_not_sealed', `the forecast is ${run.state}, not succeeded`);
+      throw new Refusal(
+        'forecast_not_sealed',
+        `the forecast is ${run.state}; only a succeeded forecast can be shown`,
+      );
     const { members, resultHash, seal, attachments } = found.result;
     // The members were checked against the job's declaration before they were sealed.
     return { uid, ...members, result_hash: resultHash, seal, ...attachments } as unknown as ShownForecast;

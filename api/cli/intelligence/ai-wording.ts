@@ -10,10 +10,12 @@ import { governAs } from '../shell/govern.ts';
 
 type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: string; model?: string };
 
-/** Whether the summary of a workspace is put into words, and by what. */
+/** Registers whether a connection writes the summary of a workspace in words, and which. */
 export function registerWording(group: Command): void {
   withPlace(withPerson(withJson(group.command('wording'))))
-    .description('have figures of the summary put into words by a connection; without one: no more')
+    .description(
+      'let a connection put figures of the summary into words; without --connection, stop doing so',
+    )
     .option('--connection <uid>')
     .option('--model <model>', 'default: the first of the connection')
     .action(async (options: WordingOptions) => {

@@ -3,13 +3,15 @@ import { resolveTermsConflict } from '#lib/investment/netting/resolve-terms-conf
 import { registerConflicts } from '../shell/evidence-conflicts.ts';
 
 export function register(program: Command): void {
-  const group = program.command('netting-set').description('terms of agreements, and what contradicts them');
+  const group = program
+    .command('netting-set')
+    .description('terms of agreements, and evidence that contradicts them');
   registerConflicts(group, {
     subject: 'netting_set',
     what: 'evidence of terms',
     descriptions: {
-      keep: 'keep the recorded terms, and leave the others aside',
-      supersede: 'record the other terms in the place of the recorded ones, under the same reference',
+      keep: 'keep the recorded terms, and set the others aside',
+      supersede: 'replace the recorded terms with the others, under the same reference',
     },
     command: resolveTermsConflict,
     answer: ({ uid }) => ({ netting_set_uid: uid }),

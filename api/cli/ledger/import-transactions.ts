@@ -18,9 +18,9 @@ const SOURCE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function registerTransactions(group: Command): void {
   withPerson(withPlace(withJson(group.command('transactions <file>'))))
     .description(
-      'booked_at, direction, currency, amount or amount_minor, account, description, status, reference, and value_date, counterparty_id, category, reverses where there are any',
+      'booked_at, direction, currency, amount or amount_minor, account, description, status, reference; optional: value_date, counterparty_id, category, reverses',
     )
-    .option('--source <word>', 'the system that the references are of', 'file')
+    .option('--source <word>', 'the system that assigned the references', 'file')
     .action(async (path: string, options: TransactionOptions) => {
       const { workspace, environment, source } = options;
       if (!SOURCE.test(source)) {

@@ -22,14 +22,14 @@ export function register(program: Command): void {
     .requiredOption('--as-of <date>', 'the day, YYYY-MM-DD')
     .action(seal);
   withJson(group.command('verify <snapshot>'))
-    .description('replay a snapshot from the transactions and compare the hashes')
+    .description('recompute a snapshot from the transactions and compare the hashes')
     .action(verify);
-  const accounts = group.command('account').description('where money is, each in one currency');
+  const accounts = group.command('account').description('the accounts that hold money, each in one currency');
   withPerson(withPlace(withJson(accounts.command('create'))))
-    .description('make an account before its first transaction; an import makes those that it names')
-    .requiredOption('--key <word>', 'what the files of transactions call it')
+    .description('create an account before its first transaction; an import creates the accounts it names')
+    .requiredOption('--key <word>', 'its key in transaction files')
     .requiredOption('--currency <code>', 'such as EUR')
-    .option('--name <name>', 'for people')
+    .option('--name <name>', 'its name, for people')
     .action(async (options: PlaceOptions & { key: string; currency: string; name?: string }) => {
       const { workspace, environment, currency } = options;
       const key = checkText('--key', options.key);
@@ -38,7 +38,7 @@ export function register(program: Command): void {
       const { uid } = (await governAs(createAccount, account, options)).result;
       print({ uid, key, currency, name }, options);
     });
-  registerList(accounts.command('list').description('list them'), {
+  registerList(accounts.command('list').description('list the accounts'), {
     query: accountsByKey,
     ask: () => undefined,
     present: ({ uid, key, currency, name }) => ({ uid, key, currency, name }),
@@ -67,5 +67,5 @@ async function verify(uid: string, options: OutputOptions): Promise<void> {
   const unknown = new Refusal('snapshot_unknown', `The snapshot ${uid} does not exist.`);
   const identical = await askAbout(uid, { placeOf: placeOfSnapshot, unknown }, verifySnapshot);
   print({ uid, identical }, options);
-  if (!identical) throw new Refusal('replay_differs', 'the transactions do not say what was sealed');
+  if (!identical) throw new Refusal('replay_differs', 'the transactions do not give the sealed balances');
 }

@@ -26,14 +26,14 @@ type CreateOptions = OutputOptions &
     snapshotEntities?: string;
   };
 
-/** `assay lqm create`: every option but those of the place says what the version is. */
+/** Registers `assay lqm create`. Every option except the place describes the version. */
 export function registerCreate(group: Command): void {
   const command = inPlaceOf(
     group.command('create'),
-    'write a version of a model on a governed dataset or on sealed snapshots; the first makes the model',
+    'create a version of a model on a governed dataset or on sealed snapshots; the first version creates the model',
   );
   withPerson(command)
-    .requiredOption('--key <key>', 'unique in the workspace; the same key again is the next version')
+    .requiredOption('--key <key>', 'unique in the workspace; an existing key creates the next version')
     .requiredOption('--name <name>')
     .addOption(
       new Option(
@@ -45,43 +45,46 @@ export function registerCreate(group: Command): void {
     )
     .option(
       '--dataset <id>',
-      'a numeric dataset with a day in each row: governed, or put together from sealed snapshots',
+      'a numeric dataset with a date in each row, governed or built from sealed snapshots',
     )
-    .option('--snapshots <project>', 'or the sealed research snapshots of this project, a row for each date')
-    .option('--snapshot-features <list>', 'with --snapshots: which features (default: all of the project)')
-    .option('--snapshot-entities <list>', 'with --snapshots: which entities (default: all that there are)')
+    .option(
+      '--snapshots <project>',
+      'instead of --dataset: the sealed research snapshots of this project, a row for each date',
+    )
+    .option(
+      '--snapshot-features <list>',
+      'with --snapshots: the features to use (default: all of the project)',
+    )
+    .option('--snapshot-entities <list>', 'with --snapshots: the entities to use (default: all)')
     .option(
       '--factors <list>',
-      'columns by comma, the target among them or not; default: all columns of numbers',
+      'the columns to use, separated by commas, with or without the target; default: all numeric columns',
     )
-    .option('--max-age-days <n>', 'how old the newest row of the data may be when the model serves', '45')
+    .option('--max-age-days <n>', 'the greatest age of the newest row of data when the model serves', '45')
     .option(
       '--feature <key[@version]>',
-      'the factors are entities of this feature: the feature store tells the newest month when the model serves',
+      'the factors are entities of this feature: the feature store gives the newest month when the model serves',
     )
-    .option(
-      '--tolerance-days <n>',
-      'with --feature: how many days the last values may lie apart (default: 7)',
-    )
-    .option('--regimes-max <n>', 'regime_ghmm: the most regimes that are tried, 1 to 3 (default: 3)')
-    .option('--target <column>', 'the column that is predicted')
+    .option('--tolerance-days <n>', 'with --feature: how many days the last values may be apart (default: 7)')
+    .option('--regimes-max <n>', 'regime_ghmm: the most regimes to try, 1 to 3 (default: 3)')
+    .option('--target <column>', 'the column to predict')
     .option(
       '--horizon <rows>',
-      'how many rows ahead, 0 to 60 (default: 1); 0 tells the target of a row from the other columns of the row',
+      'how many rows ahead, 0 to 60 (default: 1); 0 predicts the target of a row from the other columns of that row',
     )
     .option(
       '--ridge-lambda <number>',
-      'ridge: the penalty (default: that with the smallest leave-one-out error)',
+      'ridge: the penalty (default: the one with the smallest leave-one-out error)',
     )
-    .option('--lags-max <n>', 'var: the most lags that are tried, 1 to 24 (default: 6)')
+    .option('--lags-max <n>', 'var: the most lags to try, 1 to 24 (default: 6)')
     .option('--trees <n>', 'gbt: number of trees, 1 to 1000 (default: 100)')
     .option('--rate <number>', 'gbt: learning rate, 0.001 to 1 (default: 0.1)')
     .option('--depth <n>', 'gbt: depth of a tree, 1 to 8 (default: 3)')
-    .option('--leaf-rows-min <n>', 'gbt: rows of a leaf at least, 1 to 10000 (default: 20)')
+    .option('--leaf-rows-min <n>', 'gbt: the fewest rows of a leaf, 1 to 10000 (default: 20)')
     .option('--bins <n>', 'gbt: bins of a column, 2 to 255 (default: 64)')
     .option(
       '--members <list>',
-      'ensemble: 2 to 8 families or key@version of trained models by comma, each with =weight or none, such as ridge=0.6,trend@2=0.4',
+      'ensemble: 2 to 8 families, or trained models as key@version, separated by commas, each optionally with =weight, such as ridge=0.6,trend@2=0.4',
     )
     .action(create);
 }
@@ -106,13 +109,13 @@ async function create(options: CreateOptions): Promise<void> {
   );
 }
 
-/** The dataset that is named, or what imports sealed snapshots into one. */
+/** The named dataset, or the import of sealed snapshots into one. */
 function datasetOf(
   { dataset, snapshots: project, snapshotFeatures: features, snapshotEntities: entities }: CreateOptions,
   imported: (series: SeriesRequest) => MakeDataset,
 ): number | MakeDataset {
   if ((dataset === undefined) === (project === undefined))
-    throw new Refusal('dataset_missing', 'name either --dataset or --snapshots');
+    throw new Refusal('dataset_missing', 'give either --dataset or --snapshots');
   if (dataset !== undefined) return wholeNumber('--dataset', dataset, [1, 2 ** 31]);
   return imported(seriesOf(project!, { features, entities }));
 }

@@ -19,7 +19,7 @@ export type DefinitionOptions = FitOptions & {
 
 const TOLERANCE_DAYS = '7';
 
-/** What a version is, as the options say it, but for its dataset. */
+/** The definition of a version from the options, without its dataset. */
 export function versionOf(options: DefinitionOptions): Omit<VersionRequest, 'dataset'> {
   const { family, factors, target, horizon = '1', maxAgeDays, regimesMax = '3' } = options;
   const members = family === 'ensemble' ? membersOf(options.members) : [];
@@ -42,5 +42,5 @@ function storeOf({ feature, toleranceDays }: DefinitionOptions): VersionRequest[
     return { feature, toleranceDays: days };
   }
   if (toleranceDays === undefined) return undefined;
-  throw new Refusal('feature_missing', '--tolerance-days goes with --feature');
+  throw new Refusal('feature_missing', '--tolerance-days needs --feature');
 }

@@ -9,7 +9,7 @@ export type FitOptions = Partial<
   Record<'ridgeLambda' | 'lagsMax' | 'trees' | 'rate' | 'depth' | 'leafRowsMin' | 'bins' | 'members', string>
 >;
 
-/** How the families that a model needs are fitted: its own, and those of its members. */
+/** How the families of a model are fitted: its own, and the families of its members. */
 export function fitsOf(family: LqmFamily, members: readonly NamedMember[], options: FitOptions): Fits {
   const named = new Set([family, ...members.map(({ name }) => name)]);
   return Object.fromEntries(
@@ -17,7 +17,10 @@ export function fitsOf(family: LqmFamily, members: readonly NamedMember[], optio
   );
 }
 
-/** The members of an ensemble, such as `ridge=0.6,trend@2=0.4`: families, and versions of models as they are. */
+/**
+ * Parses the members of an ensemble, such as `ridge=0.6,trend@2=0.4`: families, or versions of trained
+ * models.
+ */
 export function membersOf(text: string | undefined): NamedMember[] {
   return words(text ?? '').map((word) => {
     const [, name, weight] = /^([^=]+)(?:=([0-9.]+))?$/.exec(word) ?? [];

@@ -18,15 +18,17 @@ const lqms = {
   unknown: new Refusal('model_unknown', 'there is no such numeric model'),
 };
 
-/** `assay lqm serving` and `assay lqm card`: what a model was and is. */
+/** Registers `assay lqm serving` and `assay lqm card`, which show the history of a model. */
 export function registerHistory(group: Command): void {
   withJson(group.command('serving'))
-    .description('when each version of a model served, or which one served at the end of a day (UTC)')
+    .description(
+      'show when each version of a model served, or which version served at the end of a day (UTC)',
+    )
     .requiredOption('--model <uid>')
     .option('--on <day>', 'YYYY-MM-DD')
     .action(serving);
   withJson(group.command('card <model>'))
-    .description('what a version is, was trained on, was found to do, who decided on it, and its limits')
+    .description('show a version: its definition, training, evaluation, approvals and limits')
     .addOption(versionOption())
     .action(card);
 }

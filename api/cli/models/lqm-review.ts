@@ -15,15 +15,13 @@ type Event = 'approve' | 'reject';
 type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };
 
 const descriptions: Record<Event, string> = {
-  approve: 'train the model anew: the next version, on the dataset that has drifted or another one',
+  approve: 'retrain the model: creates the next version, on the drifted dataset or on another one',
   reject: 'keep the model as it is',
 };
 
-/** The commands below `assay lqm review`. */
+/** Registers the commands below `assay lqm review`. */
 export function registerReview(group: Command): void {
-  const review = group
-    .command('review')
-    .description('requests to train a model anew, made by material drift');
+  const review = group.command('review').description('retraining requests, made when drift is material');
   listInPlace(
     review.command('list').description('list the requests, newest first'),
     listRetrainingRequests,
@@ -32,10 +30,10 @@ export function registerReview(group: Command): void {
   for (const event of ['approve', 'reject'] as const) {
     const command = withPerson(withJson(review.command(`${event} <request>`)))
       .description(descriptions[event])
-      .requiredOption('--reason <text>', 'why; it is kept with the request')
+      .requiredOption('--reason <text>', 'the reason, stored with the request')
       .action((uid: string, options: ReviewOptions) => decide(event, uid, options));
     if (event === 'approve')
-      command.option('--dataset <id>', 'what to train on (default: the dataset that was assessed)');
+      command.option('--dataset <id>', 'the dataset to train on (default: the assessed dataset)');
   }
 }
 

@@ -21,17 +21,17 @@ const WAIT_S = 600;
 type RunOptions = OutputOptions &
   GovernedOptions & { version?: number; app?: string; wait: number; holdoutShare?: number };
 
-/** `assay lqm train` and `assay lqm evaluate`: the runs that the API submits, asked for by a person. */
+/** Registers `assay lqm train` and `assay lqm evaluate`, which submit the same runs as the API. */
 export function registerRuns(group: Command): void {
   submitting(group.command('train <model>'))
-    .description('train a version on the dataset that it names, and print what the sealed training found')
+    .description('train a version on its dataset, and print the result of the sealed training')
     .action((uid: string, options: RunOptions) => train(uid, options));
   submitting(group.command('evaluate <model>'))
     .description(
-      'evaluate the checkpoint of a version on rows that it was not fitted on, and print the verdict',
+      'evaluate the checkpoint of a version on rows that were not used for fitting, and print the verdict',
     )
     .addOption(
-      new Option('--holdout-share <share>', 'the last rows that are held out, 0.1 to 0.5')
+      new Option('--holdout-share <share>', 'the share of rows to hold out, taken from the end, 0.1 to 0.5')
         .argParser((text) => share(text))
         .default(HOLDOUT_SHARE),
     )
@@ -43,10 +43,10 @@ function submitting(command: Command): Command {
     .addOption(versionOption())
     .option(
       '--app <application>',
-      `in whose name it runs (default: the oldest with the scope ${trainingsRun.scope})`,
+      `the application that runs it (default: the oldest with the scope ${trainingsRun.scope})`,
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for its end, 0 to 3600')
+      new Option('--wait <seconds>', 'how long to wait for the run to end, 0 to 3600')
         .argParser((text) => wholeNumber('--wait', text, [0, 3_600]))
         .default(WAIT_S),
     );
@@ -77,7 +77,7 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   const ended = await asOperator(async (operator) => {
     const { result } = await governBy(operator, command, input, provenPerson(operator, options));
     await dispatch(operator, result.admitted);
-    notice(`${result.uid} is queued; a worker takes it up`);
+    notice(`${result.uid} is queued; a worker will pick it up`);
     return pollUntil(
       async () => (await operator.query(result.place, findRun, result.uid))!,
       ({ run }) => isTerminal(run.state),
@@ -90,7 +90,7 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   if (run.state === 'cancelled') throw new Refusal('run_cancelled', `the run ${run.uid} was cancelled`);
 }
 
-/** What a person wants of the run: where it is and, once it is sealed, its result in figures. */
+/** The fields of a run that a person needs: where it is and, once it is sealed, its result in figures. */
 function present({ run, result }: FoundRun): Record<string, unknown> {
   const { checkpoint: _whole, ...figures } = (result?.members['result'] ?? {}) as Record<string, unknown>;
   const { model_uid, version } = run.input as { model_uid: string; version: number };

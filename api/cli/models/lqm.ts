@@ -18,19 +18,19 @@ import { wholeNumber } from '../shell/whole-number.ts';
 export function register(program: Command): void {
   const group = program
     .command('lqm')
-    .description('numeric models: versions, approval, and which one serves');
+    .description('numeric models: versions, approval, and the serving version');
   registerCreate(group);
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))
     .description(
-      'let a version serve, or serve again, as another person than its author: generative runs, or its predictions',
+      'approve a version to serve, or to serve again: generative runs, or its predictions; must be a different person from its author',
     )
     .option('--version <n>', 'default: the newest')
     .action((uid: string, options: DecideOptions) => decide('approve', uid, options));
   withPerson(withJson(group.command('retire <model>')))
-    .description('take a version out of use for ever')
+    .description('retire a version permanently')
     .option('--version <n>', 'default: the newest')
-    .requiredOption('--reason <text>', 'why; it is kept with the version')
+    .requiredOption('--reason <text>', 'the reason, stored with the version')
     .action((uid: string, options: DecideOptions) => decide('retire', uid, options));
   registerRuns(group);
   registerHistory(group);

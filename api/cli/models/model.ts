@@ -14,11 +14,14 @@ export function register(program: Command): void {
   inWorkspaceOf(group.command('list'), 'list the models, and the version that serves a workspace').action(
     list,
   );
-  inWorkspaceOf(group.command('activate <key>'), 'let an approved version serve the workspace')
+  inWorkspaceOf(group.command('activate <key>'), 'make an approved version serve the workspace')
     .requiredOption('--version <version>')
     .option('--as <person>')
     .action((key: string, options: SetOptions) => setActive(key, options, options.version ?? null));
-  inWorkspaceOf(group.command('deactivate <key>'), 'let no version serve the workspace: its runs are refused')
+  inWorkspaceOf(
+    group.command('deactivate <key>'),
+    'stop serving the model in the workspace: its runs are refused',
+  )
     .option('--as <person>')
     .action((key: string, options: SetOptions) => setActive(key, options, null));
 }

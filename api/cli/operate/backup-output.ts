@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import type { Manifest } from '#lib/database/backup/manifest.ts';
 import type { OutputOptions } from '../shell/output.ts';
 
-/** A bar on a terminal; nothing for programs. */
+/** A progress bar for a terminal; none in JSON mode. */
 export function backupBar(state: string, { json }: OutputOptions) {
   if (json || !process.stderr.isTTY) return undefined;
   const bar = new SingleBar({
@@ -18,7 +18,10 @@ export function backupBar(state: string, { json }: OutputOptions) {
   };
 }
 
-/** What both commands print of a backup. `started`: the reading of `performance.now()` when the command began. */
+/**
+ * The fields that both commands print about a backup. `started`: the reading of `performance.now()` when the command
+ * began.
+ */
 export function describeBackup(manifest: Manifest, started: number): Record<string, unknown> {
   return {
     assay_version: manifest.assay_version,

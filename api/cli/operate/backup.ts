@@ -12,12 +12,12 @@ import { print, notice, type OutputOptions } from '../shell/output.ts';
 export function register(program: Command): void {
   withJson(program.command('backup <file>'))
     .description(
-      'write all data into one file while the service runs; the file holds what the database holds',
+      'write all data to one file while the service runs; the file is as sensitive as the database',
     )
-    .option('--force', 'replace the file where it is there already')
+    .option('--force', 'replace the file if it exists')
     .action(async (file: string, options: OutputOptions & { force?: true }) => {
       const database = await openWholeDatabase(readConfig(), { create: false, log: notice });
-      if (!database) throw new BackupRefused('nothing_to_back_up', 'there is no database of Assay here');
+      if (!database) throw new BackupRefused('nothing_to_back_up', 'there is no Assay database here');
       const bar = backupBar('Backing up', options);
       try {
         const started = performance.now();

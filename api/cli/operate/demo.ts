@@ -55,7 +55,7 @@ export function register(program: Command): void {
     });
 }
 
-/** Makes the sample workspace in the database of the stack. */
+/** Creates the sample workspace in the database of the stack. */
 async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   const orm = openOrm(roleUrl(ownerUrl, 'operator', config), 2);
   const hands = { orm, query: queriesOn(orm) };
@@ -66,7 +66,7 @@ async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   }
 }
 
-/** Submits as a client would, and shows the progress. */
+/** Submits the run as a client would, and shows its progress. */
 async function runOverHttp(url: string, apiKey: string): Promise<SealedThemeFactorsRun> {
   const bar = new SingleBar({
     format: 'Theme factor run [{bar}] {percentage}% {state}',
@@ -115,11 +115,7 @@ function showResult(run: SealedThemeFactorsRun): void {
   }
   const { request, taxonomy, market_data } = result;
   process.stdout.write(
-    `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, ` +
-      `taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\n` +
-      'return p.a.: of the factor, all others held still; level: of the index of raw returns, weighted by exposure\n' +
-      `${specificRiskSummary(result)}\n` +
-      `run          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal.hash}\n`,
+    `\n${result.model}, ${result.symbols.length} symbols, ${market_data.first_month} to ${market_data.last_month}, taxonomy ${taxonomy.version}, as of ${request.as_of_date}\n${table.toString()}\nreturn p.a.: of the factor, all others held constant; level: of the index of raw returns, weighted by exposure\n${specificRiskSummary(result)}\nrun          ${run.uid}\nresult hash  ${run.result_hash}\nseal         ${run.seal.hash}\n`,
   );
 }
 
@@ -131,8 +127,8 @@ function specificRiskSummary({ specific_risk }: SealedThemeFactorsRun['result'])
 
 function verify(run: SealedThemeFactorsRun): void {
   const check = checkSeal(run);
-  if (!check.intact) throw new Refusal('seal_broken', `what differs: ${check.differences.join(', ')}`);
-  process.stdout.write('The seal was recomputed from the answer alone and agrees.\n');
+  if (!check.intact) throw new Refusal('seal_broken', `these differ: ${check.differences.join(', ')}`);
+  process.stdout.write('The seal was recomputed from the response alone and matches.\n');
 }
 
 function curlLine(url: string, apiKey: string, resource: string, body: object): string {

@@ -7,7 +7,7 @@ import { printRows, type OutputOptions } from '../shell/output.ts';
 
 export function register(program: Command): void {
   withJson(program.command('doctor'))
-    .description('check this installation, and say what to do about what is wrong')
+    .description('check this installation, and explain how to fix each problem')
     .action(async (options: OutputOptions) => {
       const findings = await examine(readConfig());
       printRows(findings, options, ({ status, check, seen, remedy = '' }) => ({

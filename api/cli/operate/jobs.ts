@@ -18,7 +18,7 @@ import { governBy } from '../shell/govern.ts';
 type ListOptions = OutputOptions & { workspace?: string; state?: string; kind?: string; limit: number };
 
 export function register(program: Command): void {
-  const group = program.command('jobs').description('the records of heavy work, and their queue jobs');
+  const group = program.command('jobs').description('runs, and their queue jobs');
   withJson(group.command('list'))
     .description('list the runs of all workspaces, newest first')
     .option('--workspace <uid>')
@@ -30,12 +30,12 @@ export function register(program: Command): void {
       printRows(found, options, presentListed);
     });
   withJson(group.command('show <run>'))
-    .description('show a run with its timings, its turn and the state of its queue job')
+    .description('show a run with its timings, its queue position and the state of its queue job')
     .action(async (uid: string, options: OutputOptions) => {
       print(await asOperator((operator) => show(operator, uid)), options);
     });
   withJson(group.command('retry <run>'))
-    .description('hand an open run to its queue again where no live queue job carries it')
+    .description('hand an open run to its queue again, if no live queue job carries it')
     .action(async (uid: string, options: OutputOptions) => {
       print(await asOperator((operator) => retry(operator, uid)), options);
     });
@@ -67,7 +67,7 @@ async function show(operator: Operator, uid: string) {
 async function retry(operator: Operator, uid: string) {
   const { run, dispatch } = await find(operator, uid);
   if (isTerminal(run.state) || !dispatch)
-    throw new Refusal('run_not_retryable', `the run has ended (${run.state}); a new run is a new submission`);
+    throw new Refusal('run_not_retryable', `the run has ended (${run.state}); submit a new run instead`);
   const { handedOver, found } = await retryRun(operator, run, dispatch);
   const jobState = found === 'unknown' ? 'lost' : (found ?? 'waits for room');
   return { uid, handed_over: handedOver, queue_job: jobState };

@@ -13,7 +13,10 @@ import { print, type OutputOptions } from '../shell/output.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governBy } from '../shell/govern.ts';
 
-/** One kind of secrets at rest: by which variable they are encrypted, and how all of them come under another key. */
+/**
+ * One kind of secrets at rest: the variable with their key, and how all of them are encrypted with another
+ * key.
+ */
 type Store = {
   variable: WorkersKey['variable'] | 'ENCRYPTION_KEY';
   key(operator: Operator): Buffer;
@@ -32,10 +35,10 @@ function workersStore(key: WorkersKey, rewrap: Store['rewrap']): Store {
 }
 
 export function register(program: Command): void {
-  const group = program.command('keys').description('the keys that secrets at rest are encrypted with');
+  const group = program.command('keys').description('the keys that encrypt secrets at rest');
   withJson(group.command('rewrap').addArgument(new Argument('<secrets>').choices(Object.keys(stores))))
     .description(
-      'encrypt stored secrets with the key that is set now; OLD_SECRET or OLD_PASSWORD tell the one before',
+      'encrypt stored secrets with the current key; OLD_SECRET or OLD_PASSWORD give the previous one',
     )
     .action(async (secrets: string, options: OutputOptions) => {
       const store = stores[secrets]!;
@@ -47,7 +50,7 @@ export function register(program: Command): void {
     });
 }
 
-/** The operator as it was configured before: its key was set, or followed from a password. */
+/** The operator with the previous configuration: its key was set, or derived from a password. */
 function before(operator: Operator, { variable }: Store): Operator {
   const { OLD_SECRET, OLD_PASSWORD, ...rest } = operator.config;
   const config: Config = { ...rest };

@@ -12,7 +12,7 @@ export function register(program: Command): void {
     .description('load a backup into an empty database and bring it to the newest schema')
     .option(
       '--replace',
-      'first drop, without asking, all workspaces, data and runs that the database holds; default: refuse them',
+      'first delete, without confirmation, all workspaces, data and runs in the database; default: refuse if there are any',
     )
     .action(async (file: string, options: OutputOptions & { replace?: true }) => {
       const config = readConfig();

@@ -8,7 +8,7 @@ import { print, type OutputOptions } from '../shell/output.ts';
 export function register(program: Command): void {
   const group = program.command('seed').description('sample data');
   withJson(group.command('demo'))
-    .description('make the sample workspace with real market data; again changes nothing')
+    .description('create the sample workspace with real market data; running it again changes nothing')
     .action(async (options: OutputOptions) => {
       const seeded = await asOperator((operator) =>
         seedDemo(operator, operator.config.ASSAY_HOME, (work) => withRunner(operator.ownerUrl, work)),

@@ -21,10 +21,10 @@ export function register(program: Command): void {
     });
 }
 
-/** The password of the operators' pages: the one of the environment, or a new one that is told once. */
+/** The password of the operators' pages: from the environment, or a new one that is printed once. */
 export function opsPassword(given: string | undefined): string {
   const password = given ?? randomBytes(12).toString('base64url');
-  if (given === undefined) notice(`OPS_PASSWORD is not set; this time it is ${password} (user ops)`);
+  if (given === undefined) notice(`OPS_PASSWORD is not set; for this run it is ${password} (user ops)`);
   return password;
 }
 

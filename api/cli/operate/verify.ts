@@ -12,10 +12,10 @@ type VerifyOptions = OutputOptions & { keys?: string; previous?: string };
 export function register(program: Command): void {
   withJson(program.command('verify <file>'))
     .description(
-      'check the seal of a saved response, an evidence pack, the proof of an entry of the audit log, or the proof of one column of a snapshot; needs no database and no network',
+      'check the seal of a saved response, an evidence pack, the proof of an audit log entry, or the proof of one column of a snapshot; needs no database and no network',
     )
-    .option('--keys <file>', 'of an evidence pack: the published key set, /.well-known/assay-keys.json')
-    .option('--previous <file>', 'of an evidence pack: the pack before')
+    .option('--keys <file>', 'for an evidence pack: the published key set, /.well-known/assay-keys.json')
+    .option('--previous <file>', 'for an evidence pack: the pack before it')
     .action(async (file: string, options: VerifyOptions) => {
       const text = await readText(file);
       if (isPack(text)) return verifyEvidence(file, text, options);
@@ -23,13 +23,12 @@ export function register(program: Command): void {
       print({ file, ...checked }, options);
       if (checked.intact) return;
       const differences = checked.differences.join(', ');
-      if ('root' in checked)
-        throw new Refusal('proof_broken', `the root does not hold these as they are: ${differences}`);
-      throw new Refusal('seal_broken', `what differs from the seal: ${differences}`);
+      if ('root' in checked) throw new Refusal('proof_broken', `these do not match the root: ${differences}`);
+      throw new Refusal('seal_broken', `these differ from the seal: ${differences}`);
     });
 }
 
-/** Ends with a status of its own for each kind of failure, as the verifier alone does. */
+/** Exits with a separate status for each kind of failure, as the standalone verifier does. */
 async function verifyEvidence(file: string, text: string, options: VerifyOptions): Promise<void> {
   const [keys, previous] = await Promise.all(
     [options.keys, options.previous].map((path) => (path === undefined ? undefined : readText(path))),
@@ -40,19 +39,19 @@ async function verifyEvidence(file: string, text: string, options: VerifyOptions
     options,
   );
   if (!checked.ok) throw new Refusal('pack_broken', checked.message, failureStatus[checked.kind]);
-  if (!checked.keys_checked) notice('the key was not looked for in a published set: --keys');
+  if (!checked.keys_checked) notice('the key was not checked against a published key set: give --keys');
 }
 
 function shown({ ok: _, results, period, ...pack }: Verified & { ok: true }, { json }: OutputOptions) {
   return json ? { ...pack, period, results } : { ...pack, ...period, ...results };
 }
 
-/** An evidence pack of whatever condition: what it is shows in its schema or its envelope. */
+/** Whether a text is an evidence pack, valid or not. Its schema or its envelope shows it. */
 function isPack(text: string): boolean {
   return /"svc\.evidence-pack\//.test(text) || /"payloadType":\s*"application\/vnd\.in-toto/.test(text);
 }
 
-/** The text of a file that is to be checked. */
+/** Reads the text of a file to check. */
 export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Refusal('file_unreadable', error.message);

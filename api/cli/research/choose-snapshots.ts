@@ -16,23 +16,26 @@ export type SeriesOptions = {
 
 const POSTGRES_INTEGER_MAX = 2 ** 31 - 1;
 
-/** Which sealed snapshots of a project are read. */
+/** Adds the options that choose sealed snapshots of a project. */
 export function withSnapshots(command: Command): Command {
   return command
-    .option('--project-version <n>', 'whose snapshots are read (default: the newest)')
-    .option('--from <day>', 'the first date that is read')
-    .option('--to <day>', 'the last date that is read')
-    .option('--snapshots <list>', 'these by comma, one a date (default: the newest sealed one of each date)');
+    .option('--project-version <n>', 'the version whose snapshots are read (default: the newest)')
+    .option('--from <day>', 'the first date to read')
+    .option('--to <day>', 'the last date to read')
+    .option(
+      '--snapshots <list>',
+      'these snapshots, separated by commas, one per date (default: the newest sealed snapshot of each date)',
+    );
 }
 
-/** What the options name of the sealed snapshots of a project. */
+/** The sealed snapshots of a project that the options choose. */
 export function seriesOf(project: string, options: SeriesOptions): SeriesRequest {
   const { projectVersion, from, to, snapshots, features, entities } = options;
   for (const day of [from, to])
     if (day !== undefined && !isDate(day))
       throw new Refusal('date_invalid', '--from and --to take a day such as 2020-06-30');
   if (snapshots !== undefined && (from !== undefined || to !== undefined))
-    throw new Refusal('contradiction', 'either --snapshots or --from and --to');
+    throw new Refusal('contradiction', 'give either --snapshots or --from and --to');
   const id = (name: string, text: string) => wholeNumber(name, text, [1, POSTGRES_INTEGER_MAX]);
   const listed = (text: string | undefined) => (text === undefined ? undefined : words(text));
   return {

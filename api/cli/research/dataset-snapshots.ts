@@ -10,15 +10,17 @@ import { governAs } from '../shell/govern.ts';
 
 type FromOptions = OutputOptions & GovernedOptions & Tenant & SeriesOptions & { name: string };
 
-/** `assay dataset from-snapshots`: a numeric dataset out of what research sealed. */
+/**
+ * Registers `assay dataset from-snapshots`, which builds a numeric dataset from sealed research snapshots.
+ */
 export function registerFromSnapshots(group: Command): void {
   const command = inPlaceOf(
     group.command('from-snapshots <project>'),
-    'put a numeric dataset together from the sealed snapshots of a project: a row for each date, a column for each feature of each entity',
+    'build a numeric dataset from the sealed snapshots of a project: a row for each date, a column for each feature of each entity',
   )
-    .requiredOption('--name <name>', 'of the dataset; new content takes the place of the old one')
-    .option('--features <list>', 'keys of features by comma (default: all of the project)')
-    .option('--entities <list>', 'entities by comma (default: all that the snapshots have)');
+    .requiredOption('--name <name>', 'the name of the dataset; new content replaces the old')
+    .option('--features <list>', 'keys of features, separated by commas (default: all of the project)')
+    .option('--entities <list>', 'entities, separated by commas (default: all in the snapshots)');
   withPerson(withSnapshots(command)).action((project: string, options: FromOptions) =>
     printingRefusal(options, async () => {
       const { workspace, environment, name } = options;

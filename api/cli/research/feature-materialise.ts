@@ -6,7 +6,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 
 type Options = OutputOptions & { workspace: string; full?: true; number?: string };
 
-/** What the worker's process tells. */
+/** A message from the worker's process. */
 type Message = {
   progress?: { done: number; total: number };
   report?: {
@@ -18,22 +18,23 @@ type Message = {
 };
 
 const refusals: Readonly<Record<string, string>> = {
-  feature_unknown: 'the workspace has no such feature or version, or is not entitled to its dataset any more',
-  materialisation_under_way: 'another process does it already',
+  feature_unknown: 'the workspace has no such feature or version, or may no longer read its dataset',
+  materialisation_under_way: 'another process is already materialising it',
 };
 
-/** Materialises a version of a feature here and now, and shows how far it is. */
+/** Materialises a version of a feature in this process, and shows its progress. */
 export async function materialiseFeature(key: string, options: Options): Promise<void> {
   const { workspace, full, number } = options;
   if (number !== undefined && !/^[1-9]\d{0,5}$/.test(number)) {
-    throw new Refusal('unknown_version', '--number takes the number of a version');
+    throw new Refusal('unknown_version', '--number takes a version number');
   }
   const bar = options.json || !process.stderr.isTTY ? undefined : progressBar();
   const words = [workspace, key, full ? 'full' : 'incremental', ...(number === undefined ? [] : [number])];
   const report = await asOperator(() =>
     inWorker(words, ({ done, total }) => bar?.show(done, total)).finally(() => bar?.stop()),
   );
-  if (!report) throw new Refusal('materialisation_failed', 'it ended early; see `assay feature show`');
+  if (!report)
+    throw new Refusal('materialisation_failed', 'the materialisation ended early; see `assay feature show`');
   if (!report.ok) throw new Refusal(report.code!, refusals[report.code!]!);
   const { uid, mode, total, written } = report.materialised!;
   print({ uid, key, version: report.version, mode, entities: total, rows_written: written }, options);

@@ -23,20 +23,23 @@ type ByPerson = Place & { as?: string };
 const LIST_MAX = 1_000;
 
 export function register(program: Command): void {
-  const group = program.command('feature').description('numbers that are computed of many entities');
+  const group = program.command('feature').description('numbers computed for many entities');
   const command = (words: string, description: string) => inWorkspaceOf(group.command(words), description);
   const byPerson = (words: string, description: string) =>
-    command(words, description).option('--as <person>', 'who does it (default: the owner of the workspace)');
+    command(words, description).option(
+      '--as <person>',
+      'the person who makes the change (default: the owner of the workspace)',
+    );
   byPerson(
     'define <file>',
-    'define a feature from a JSON file, - for stdin; where its computation changes it is a new version',
+    'define a feature from a JSON file, - for stdin; a changed computation creates a new version',
   ).action(define);
-  command('list', 'list them, newest first').action(list);
-  command('show <key>', 'show one with its versions, and how its values stand').action(show);
-  byPerson('retire <key>', 'end one: it keeps its values and gets no more').action(retire);
-  command('materialise <key>', 'bring its values up to what is known of its dataset')
-    .option('--full', 'compute every value anew; what is told already is not written again')
-    .option('--number <version>', 'the version; default: the latest')
+  command('list', 'list the features, newest first').action(list);
+  command('show <key>', 'show a feature with its versions and the state of its values').action(show);
+  byPerson('retire <key>', 'retire a feature: it keeps its values and gets no new ones').action(retire);
+  command('materialise <key>', 'bring its values up to date with its dataset')
+    .option('--full', 'compute every value again; recorded values are not written again')
+    .option('--number <version>', 'the version (default: the newest)')
     .action(materialiseFeature);
 }
 

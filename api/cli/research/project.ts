@@ -17,21 +17,21 @@ type Given = OutputOptions & { workspace: string; definition: string; as?: strin
 const PROJECTS_MAX = 1_000;
 
 export function register(program: Command): void {
-  const group = program.command('project').description('what a workspace researches, by features');
-  inWorkspaceOf(group.command('create'), 'create one; the answer has its integer id')
+  const group = program.command('project').description('research projects of a workspace, based on features');
+  inWorkspaceOf(group.command('create'), 'create a project; prints its integer id')
     .requiredOption('--name <name>')
     .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
-    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(create);
   inWorkspaceOf(
     group.command('update <id>'),
-    'write a new version of its definition; snapshots that there are stay as they are',
+    'write a new version of its definition; existing snapshots stay as they are',
   )
     .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
-    .option('--as <person>', 'who does it (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action(update);
-  inWorkspaceOf(group.command('list'), 'list them, newest first').action(list);
-  inWorkspaceOf(group.command('show <id>'), 'show one with a definition')
+  inWorkspaceOf(group.command('list'), 'list the projects, newest first').action(list);
+  inWorkspaceOf(group.command('show <id>'), 'show a project with a version of its definition')
     .option('--version <number>', 'this version of the definition (default: the newest)')
     .action(show);
 }
@@ -104,7 +104,7 @@ async function readDefinition(file: string): Promise<WrittenDefinition> {
 function projectId(text: string): number {
   const id = Number(text);
   if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) {
-    throw new Refusal('invalid_id', `not an integer of a project: ${text}`);
+    throw new Refusal('invalid_id', `not the integer id of a project: ${text}`);
   }
   return id;
 }

@@ -3,7 +3,7 @@ import type { Query, Tenant } from '#lib/database/base.ts';
 import { findWorkspace } from '#lib/access/workspace.query.ts';
 import { asOperator, type Operator } from './operator.ts';
 
-/** Where a command reads; the sandbox where it names no environment. */
+/** The workspace and environment that a command reads in. The environment defaults to the sandbox. */
 export type CommandPlace = { workspace: string; environment?: Tenant['environment'] };
 
 /** Runs one query on the records of a workspace and environment. An unknown workspace is refused. */
@@ -15,7 +15,7 @@ export function askIn<A extends readonly unknown[], T>(
   return asOperator((operator) => queryIn(operator, where, query, ...args));
 }
 
-/** As `askIn`, for a command that asks more than once. */
+/** Works like `askIn`, for a command that runs more than one query. */
 export async function queryIn<A extends readonly unknown[], T>(
   operator: Operator,
   { workspace, environment = 'sandbox' }: CommandPlace,
@@ -26,7 +26,7 @@ export async function queryIn<A extends readonly unknown[], T>(
   return operator.query({ workspace, environment }, query, ...args);
 }
 
-/** Runs a query about a record in the tenant that it belongs to. Throws `unknown` if there is no such record. */
+/** Runs a query about a record in the tenant that owns it. Throws `unknown` if there is no such record. */
 export function askAbout<A extends readonly unknown[], T>(
   uid: string,
   { placeOf, unknown }: { placeOf: Query<[string], Tenant | undefined>; unknown: Refusal },

@@ -5,10 +5,10 @@ import { checkText, withJson } from './options.ts';
 import { print, type OutputOptions } from './output.ts';
 import { governAs } from './govern.ts';
 
-/** The events of one kind of record, each with what its command says of itself. */
+/** The events of one kind of record, each with the help text of its command. */
 export type RecordEvents<E extends string, C extends TenantCommand> = {
   descriptions: Readonly<Record<E, string>>;
-  /** What is said of the reason, by the events that take one. */
+  /** The help text of the reason, for the events that take one. */
   reasons?: Readonly<Partial<Record<E, string>>>;
   command: C;
   inputOf(uid: string, event: E, reason: string | undefined): InputOf<C>;
@@ -17,7 +17,10 @@ export type RecordEvents<E extends string, C extends TenantCommand> = {
 
 type EventOptions = OutputOptions & GovernedOptions & { reason?: string };
 
-/** A command for each event of a record, which a person gives: it is carried out, and what came of it is printed. */
+/**
+ * Registers a command for each event of a record. A person gives it, it is carried out, and its outcome is
+ * printed.
+ */
 export function registerEvents<E extends string, C extends TenantCommand>(
   group: Command,
   subject: string,

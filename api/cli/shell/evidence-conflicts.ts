@@ -6,7 +6,7 @@ import type { ConflictCommand, Contradicted } from '#lib/governance/resolve-conf
 import { registerEvents } from './events.ts';
 import { registerList } from './list.ts';
 
-const KEPT = 'why; it is kept with the conflict';
+const KEPT = 'the reason, stored with the conflict';
 
 /** How conflicts about one kind of record are shown and decided. */
 export type ConflictedRecords<R extends Contradicted> = {
@@ -14,7 +14,7 @@ export type ConflictedRecords<R extends Contradicted> = {
   what: string;
   descriptions: Readonly<Record<ConflictDecision, string>>;
   command: ConflictCommand<R>;
-  /** What the command answers beside the conflict, about the record that now counts. */
+  /** The fields that the command prints after the conflict, about the record that now counts. */
   answer(record: R): Readonly<Record<string, unknown>>;
 };
 
@@ -27,7 +27,7 @@ export function registerConflicts<R extends Contradicted>(
     group.command('conflicts').description(`list the contradicting ${what} that waits for a person`),
     { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
-  const resolve = group.command('resolve').description('decide a conflict, as a person of neither side');
+  const resolve = group.command('resolve').description('decide a conflict; must be a person of neither side');
   registerEvents(resolve, 'conflict', {
     descriptions,
     reasons: { keep: KEPT, supersede: KEPT },

@@ -18,8 +18,8 @@ import { proofOf, type GovernedOptions } from './governed.ts';
 import { asOperator, type Operator } from './operator.ts';
 
 /**
- * Carries out a command as the person that the options name. Throws its refusal. An input that needs the configuration,
- * such as a key, is made by a function of the operator.
+ * Carries out a command as the person named by the options. Throws its refusal. An input that needs the
+ * configuration, such as a key, is made by a function of the operator.
  */
 export function governAs<C extends TenantCommand>(
   command: C,
@@ -32,7 +32,7 @@ export function governAs<C extends TenantCommand>(
   });
 }
 
-/** As `governAs`, where the person is proven in another way, or is named and shows no code. */
+/** Works like `governAs`, where the person is proven in another way, or is named without a code. */
 export function governProven<C extends AnyCommand>(
   command: C,
   input: InputOf<C>,
@@ -41,12 +41,12 @@ export function governProven<C extends AnyCommand>(
   return asOperator((operator) => governBy(operator, command, input, prove(proofOf(operator))));
 }
 
-/** Carries out a command that an operator gives without a name. Throws its refusal. */
+/** Carries out a command that an operator gives without naming a person. Throws its refusal. */
 export function governUnnamed<C extends AnyCommand>(command: C, input: InputOf<C>): Promise<Done<C>> {
   return asOperator((operator) => governBy(operator, command, input, unnamed));
 }
 
-/** Carries out a command as the person that `--as` names or the owner of the workspace: no code is asked for. */
+/** Carries out a command as the person named by `--as` or the owner of the workspace. No code is required. */
 export function governNamed<C extends WorkspaceCommand>(
   command: C,
   input: InputOf<C>,
@@ -56,8 +56,8 @@ export function governNamed<C extends WorkspaceCommand>(
 }
 
 /**
- * As `governAs`, for an adapter that goes on after the transaction, or whose actor is found in another way. `refuse` says
- * more of a refusal than its sentence.
+ * Works like `governAs`, for an adapter that continues after the transaction, or whose actor is found in
+ * another way. `refuse` adds to a refusal's text.
  */
 export function governBy<C extends AnyCommand>(
   { orm }: Pick<Operator, 'orm'>,
@@ -69,7 +69,7 @@ export function governBy<C extends AnyCommand>(
   return governOrRefuse(orm, command, input, { clock: systemClock, actor }, refuse);
 }
 
-/** As `governBy`, for an adapter that presents the refusal itself. */
+/** Works like `governBy`, for an adapter that presents the refusal itself. */
 export function outcomeBy<C extends AnyCommand>(
   { orm }: Pick<Operator, 'orm'>,
   command: C,
@@ -79,7 +79,10 @@ export function outcomeBy<C extends AnyCommand>(
   return govern(orm, command, input, { clock: systemClock, actor });
 }
 
-/** The person that the options name, or the owner of the workspace; proven by a one-time code in production. */
+/**
+ * The person named by the options, or the owner of the workspace. In production a one-time code proves the
+ * person.
+ */
 export function provenPerson(operator: Operator, options: GovernedOptions): Request<Tenant>['actor'] {
   return proven(proofOf(operator), options);
 }

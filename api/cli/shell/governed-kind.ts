@@ -19,24 +19,24 @@ import { print, printRows, type OutputOptions } from './output.ts';
 
 type DraftOptions = OutputOptions & GovernedOptions & Tenant & { file: string; key?: string; name: string };
 
-const KEPT = 'why; it is kept';
+const KEPT = 'the reason, stored with the version';
 
 const descriptions: Record<GovernedEvent, string> = {
-  submit: `ask that a draft come into force; it lapses after ${SUBMISSION_DAYS} days`,
-  withdraw: 'take back what is not in force yet',
-  approve: 'bring it into force, as a second person; the version before ends',
-  suspend: 'take it out of force at once; one person is enough',
-  end: 'end it for ever; one person is enough',
+  submit: `request approval of a draft; the request lapses after ${SUBMISSION_DAYS} days`,
+  withdraw: 'withdraw a version that is not in force yet',
+  approve: 'bring it into force, as a second person; the previous version ends',
+  suspend: 'suspend it at once; one person is enough',
+  end: 'end it permanently; one person is enough',
 };
 
-/** The commands of a kind of record that two persons bring into force. */
+/** Registers the commands of a kind of record that two people bring into force. */
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
   const commands = program.command(group).description(kind.about);
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))
-    .description('write the next version from a JSON file, without force')
+    .description('write the next version from a JSON file, as a draft that is not in force')
     .requiredOption('--name <name>')
     .requiredOption('--file <file>', 'its terms as a JSON object; - for stdin');
-  if (!kind.keyOf) draft.requiredOption('--key <word>', 'by which its versions belong together');
+  if (!kind.keyOf) draft.requiredOption('--key <word>', 'the key that its versions share');
   draft.action(async (options: DraftOptions) => {
     const body = await readBody(options.file);
     const name = checkText('--name', options.name);
@@ -52,13 +52,13 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
   });
   withPlace(withJson(commands.command('list')))
     .description('list the versions, newest first')
-    .option('--state <state>', 'only those in this state')
+    .option('--state <state>', 'only versions in this state')
     .action(async (options: OutputOptions & Tenant & { state?: GovernedState }) => {
       const states = options.state && [options.state];
       printRows(await ask(placeOf(options), listRecords, kind, { states }), options, summary);
     });
   withJson(commands.command('show <uid>'))
-    .description('print a version whole')
+    .description('print a version in full')
     .action(async (uid: string, options: OutputOptions) => {
       const found = await ask('everywhere', findRecord, kind, uid);
       if (!found) throw new Refusal('record_unknown', 'The record of this kind does not exist.');
@@ -67,14 +67,14 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
   return commands;
 }
 
-/** In which workspace and environment; the sandbox where none is named. */
+/** Adds the options for a workspace and environment. The environment defaults to the sandbox. */
 export function withPlace(command: Command): Command {
   return command
     .requiredOption('--workspace <uid>')
     .option('--environment <environment>', environments.join(' or '), 'sandbox');
 }
 
-/** The workspace and environment that a command names. */
+/** The workspace and environment that the options name. */
 export function placeOf({ workspace, environment }: Tenant): Tenant {
   if (!environments.includes(environment)) {
     throw new Refusal('unknown_environment', `--environment takes ${environments.join(' or ')}`);
@@ -88,7 +88,7 @@ export async function readBody(file: string): Promise<unknown> {
     canonicalHash(body);
     return body;
   } catch (error) {
-    throw new Refusal('invalid_file', `${file} is no JSON that can be read: ${(error as Error).message}`);
+    throw new Refusal('invalid_file', `${file} is not readable JSON: ${(error as Error).message}`);
   }
 }
 

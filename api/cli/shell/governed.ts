@@ -8,26 +8,29 @@ import type { Operator } from './operator.ts';
 
 export type GovernedOptions = { as?: string; code?: string };
 
-/** A command that changes authority: somebody by name does it and, in production, proves to be there. */
+/**
+ * Adds the options of a command that changes authority: a named person gives it and, in production, proves it
+ * with a code.
+ */
 export function withPerson(command: Command): Command {
   return command
-    .option('--as <person>', 'who does it (default: the owner of the workspace)')
-    .option('--code <code>', "that person's one-time code; needed in production");
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
+    .option('--code <code>', "that person's one-time code; required in production");
 }
 
-/** A command that shows a new secret of an application. */
+/** Adds the options of a command that shows a new secret of an application. */
 export function withIssuer(command: Command): Command {
   return command
     .option('--as <person>', 'the issuer on record (default: the owner of the application)')
-    .option('--code <code>', "that person's one-time code; needed in production");
+    .option('--code <code>', "that person's one-time code; required in production");
 }
 
-/** What proves persons on this deployment. */
+/** How people are proven on this deployment. */
 export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl'>): ProofMeans {
   return { orm: operator.orm, key: keyOf(operator), clock: systemClock };
 }
 
-/** A key that the workers have too. */
+/** The key that the operator shares with the workers. */
 export function workersKeyOf(
   key: WorkersKey,
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
@@ -35,7 +38,7 @@ export function workersKeyOf(
   return workersKey(key, config, workerPassword(ownerUrl, config));
 }
 
-/** What encrypts the secrets of this deployment. */
+/** The key that encrypts the secrets of this deployment. */
 export function keyOf({ config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>): Buffer {
   return encryptionKey(config.ENCRYPTION_KEY, decodeURIComponent(new URL(databaseUrl).password));
 }

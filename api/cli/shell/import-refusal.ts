@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import { tableStyle, notice, type OutputOptions } from './output.ts';
 
-/** Runs an import. A refused one ends the process with status 1, and its faults on stderr. */
+/** Runs an import. A refused import ends the process with status 1 and prints its faults on stderr. */
 export async function printingRefusal(
   options: OutputOptions,
   work: () => Promise<void>,
@@ -18,7 +18,9 @@ export async function printingRefusal(
   }
 }
 
-/** Tells on stderr why an import was refused, with the rows at fault: one JSON document, or a table for people. */
+/**
+ * Prints on stderr why an import was refused, with the faulty rows: one JSON document, or a table for people.
+ */
 export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): void {
   const { code, message, errors, errorsTotal } = refusal;
   if (json) return notice(JSON.stringify({ code, detail: message, errors, errors_total: errorsTotal }));
@@ -32,7 +34,7 @@ export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): v
   if (errorsTotal > errors.length) notice(`and ${errorsTotal - errors.length} more`);
 }
 
-/** A value comes from a file: what would steer the terminal is not passed on. */
+/** Removes terminal control characters from a value of a file. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }

@@ -5,7 +5,9 @@ import { printRows, type OutputOptions } from './output.ts';
 import { askIn } from './ask.ts';
 import { withPlace } from './place.ts';
 
-/** A command that lists the newest records of one kind in a workspace and environment, a row each. */
+/**
+ * Registers a command that lists the newest records of one kind in a workspace and environment, one row each.
+ */
 export function listInPlace<Found>(
   command: Command,
   read: Query<[limit: number], Found[]>,
@@ -18,7 +20,7 @@ export function listInPlace<Found>(
     );
 }
 
-/** A command that lists all records of one kind in a workspace and environment, a row each. */
+/** Registers a command that lists all records of one kind in a workspace and environment, one row each. */
 export function listAllInPlace<Found>(
   command: Command,
   read: Query<[], Found[]>,
@@ -29,7 +31,7 @@ export function listAllInPlace<Found>(
   );
 }
 
-/** A command that lists the records of a tenant that its options ask for, a row each. */
+/** Registers a command that lists the records of a tenant that match its options, one row each. */
 export function registerList<Options, Question, Found>(
   command: Command,
   {
@@ -38,7 +40,7 @@ export function registerList<Options, Question, Found>(
     present,
   }: {
     query: Query<[Question], readonly Found[]>;
-    /** What the options ask the query. */
+    /** The arguments of the query, from the options. */
     ask(options: Options): Question;
     present(found: Found): Record<string, unknown>;
   },

@@ -6,12 +6,12 @@ import { queriesOn, type Queries } from '#lib/database/queries.ts';
 import { roleUrl } from '#lib/database/roles.ts';
 import { notice } from './output.ts';
 
-/** The operator's hands: transactions with the operator's role, which may write what the API may not. */
+/** The operator's access: transactions with the operator's role, which may write more than the API's. */
 export type Operator = {
   config: Config;
   /** The URL of the database, with the operator's role. */
   databaseUrl: string;
-  /** The URL that was given: of the owner, or of the operator's role as well. */
+  /** The configured URL, with the owner's or the operator's role. */
   ownerUrl: string;
   orm: Orm;
   query: Queries;
@@ -19,10 +19,10 @@ export type Operator = {
 
 const CONNECTIONS = 4;
 
-/** What is kept between the commands of one process, by the URL of the database. */
+/** Open connections between the commands of one process, by the URL of the database. */
 let kept: Map<string, Orm> | undefined;
 
-/** Keeps connections between commands, for a process that runs one after another. */
+/** Keeps connections open between commands, for a process that runs several. */
 export function keepConnections(): void {
   kept = new Map();
 }
@@ -33,7 +33,7 @@ function connect(url: string): { orm: Orm; release(): Promise<void> } {
   return { orm, release: async () => void (kept || (await orm.close())) };
 }
 
-/** Opens the database as the operator for the length of one command. */
+/** Opens the database as the operator for the duration of one command. */
 export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readConfig();
   const database = await openOwnedDatabase(config, notice);

@@ -7,12 +7,12 @@ import { Refusal } from '#lib/core/refusal.ts';
 const FIELD_CHARACTERS_MAX = 200;
 const LIST_MAX = 1_000;
 
-/** Every command prints a table, or one JSON document. */
+/** Adds `--json`: a command prints a table, or one JSON document. */
 export function withJson(command: Command): Command {
   return command.option('--json', 'print one JSON document');
 }
 
-/** The environment that a command is about. */
+/** The option for a command's environment. */
 export function environmentOption(when?: string): Option {
   const names = environments.join(' or ');
   return new Option('--environment <environment>', when ? `${names}; ${when}` : names).choices(environments);
@@ -26,11 +26,11 @@ export function words(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** `all` or a list of scopes. */
+/** Parses `all` or a list of scopes. */
 export function scopeList(text: string): string[] {
   if (text === 'all') return [...allScopes];
   const unknown = words(text).filter((word) => !isScope(word));
-  if (unknown.length) throw new Refusal('unknown_scope', `no such scope: ${unknown.join(', ')}`);
+  if (unknown.length) throw new Refusal('unknown_scope', `unknown scopes: ${unknown.join(', ')}`);
   return words(text);
 }
 
@@ -38,13 +38,13 @@ export function checkText(name: string, text: string): string {
   if (text.trim() === '' || text !== text.trim() || text.length > FIELD_CHARACTERS_MAX) {
     throw new Refusal(
       'invalid_text',
-      `${name} takes 1 to ${FIELD_CHARACTERS_MAX} characters without outer spaces`,
+      `${name} takes 1 to ${FIELD_CHARACTERS_MAX} characters without leading or trailing spaces`,
     );
   }
   return text;
 }
 
-/** An instant with its offset, such as 2027-06-30T00:00:00Z. */
+/** Parses an instant with its offset, such as 2027-06-30T00:00:00Z. */
 export function parseInstant(name: string, text: string): Date {
   const isInstant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
   const instant = new Date(isInstant ? text : NaN);
@@ -54,16 +54,16 @@ export function parseInstant(name: string, text: string): Date {
   return instant;
 }
 
-/** An instant that is not over yet. */
+/** Parses an instant in the future. */
 export function futureInstant(name: string, text: string): Date {
   const instant = parseInstant(name, text);
   if (instant <= systemClock.now()) {
-    throw new Refusal('invalid_instant', `${name} takes an instant to come, such as 2027-06-30T00:00:00Z`);
+    throw new Refusal('invalid_instant', `${name} takes a future instant such as 2027-06-30T00:00:00Z`);
   }
   return instant;
 }
 
-/** How many rows a list prints. */
+/** The option for the number of rows that a list prints. */
 export function limitOption(usual: number): Option {
   return new Option('--limit <number>', `1 to ${LIST_MAX}`).argParser(parseLimit).default(usual);
 }
@@ -71,7 +71,7 @@ export function limitOption(usual: number): Option {
 function parseLimit(text: string): number {
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > LIST_MAX) {
-    throw new InvalidArgumentError(`it takes 1 to ${LIST_MAX}`);
+    throw new InvalidArgumentError(`takes 1 to ${LIST_MAX}`);
   }
   return limit;
 }

@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 
 export type OutputOptions = { json?: boolean };
 
-/** The look of every table: a frame, and no lines between rows. */
+/** The style of every table: a frame, and no lines between rows. */
 export const tableStyle = {
   style: { head: [], border: [] },
   chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
@@ -16,7 +16,7 @@ export function print(document: Record<string, unknown>, { json }: OutputOptions
   write(table.toString());
 }
 
-/** Prints a row for each that was found: a JSON document `{data: [...]}`, or a table with a line for each row. */
+/** Prints a row for each record: a JSON document `{data: [...]}`, or a table with a line for each row. */
 export function printRows<Found>(
   found: readonly Found[],
   { json }: OutputOptions,
@@ -30,7 +30,7 @@ export function printRows<Found>(
   write(table.toString());
 }
 
-/** Tells a person what is going on, without touching the document on stdout. */
+/** Prints a progress note for people on stderr. The document on stdout stays as it is. */
 export function notice(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -2,24 +2,24 @@ import { Option, type Command } from 'commander';
 import { environments } from '#lib/database/base.ts';
 import { withJson } from './options.ts';
 
-/** A command that applies to one environment of a workspace. */
+/** Adds the options of a command that applies to one environment of a workspace. */
 export function withPlace(command: Command): Command {
   return command.requiredOption('--workspace <uid>').addOption(placeOption());
 }
 
-/** In which environment of the workspace. */
+/** The option for the environment of the workspace. */
 export function placeOption(): Option {
-  return new Option('--environment <environment>', 'of the workspace')
+  return new Option('--environment <environment>', 'the environment of the workspace')
     .choices(environments)
     .default('sandbox');
 }
 
-/** A command that reads in a workspace. */
+/** Adds the options of a command that reads in a workspace. */
 export function inWorkspaceOf(command: Command, description: string): Command {
   return withJson(command).description(description).requiredOption('--workspace <uid>');
 }
 
-/** As `inWorkspaceOf`, in one of its environments. */
+/** Works like `inWorkspaceOf`, for one environment of the workspace. */
 export function inPlaceOf(command: Command, description: string): Command {
   return inWorkspaceOf(command, description).addOption(placeOption());
 }

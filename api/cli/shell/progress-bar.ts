@@ -2,7 +2,10 @@ import { SingleBar } from 'cli-progress';
 import type { ImportProgress } from '#lib/data/import/load/import-request.ts';
 import type { OutputOptions } from './output.ts';
 
-/** Shows on a terminal how far an import is; nothing where nobody looks, or a program does. */
+/**
+ * Shows the progress of an import on a terminal. Shows nothing when the output is not a terminal or is for
+ * programs.
+ */
 export function progressBar({ json }: OutputOptions) {
   if (json || !process.stderr.isTTY) return undefined;
   const bar = new SingleBar({

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** A whole number that an option takes, within its bounds. */
+/** Parses the whole number of an option, within its bounds. */
 export function wholeNumber(option: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < min || value > max)
@@ -9,7 +9,7 @@ export function wholeNumber(option: string, text: string, [min, max]: readonly [
   return value;
 }
 
-/** Which version of a model; the newest where none is named. */
+/** The option for the version of a model, by default the newest. */
 export function versionOption(): Option {
   return new Option('--version <n>', 'default: the newest').argParser((text) =>
     wholeNumber('--version', text, [1, 2 ** 31 - 1]),

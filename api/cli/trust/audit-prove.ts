@@ -14,7 +14,7 @@ type Options = OutputOptions & Tenant;
 export function registerProve(group: Command): void {
   withJson(group.command('prove <entry> <file>'))
     .description(
-      'write the proof that an entry is in the log that the newest evidence pack has signed; - writes to stdout',
+      'write the proof that an entry is in the log signed by the newest evidence pack; - for stdout',
     )
     .requiredOption('--workspace <uid>')
     .addOption(environmentOption().makeOptionMandatory())
@@ -30,8 +30,8 @@ export function registerProve(group: Command): void {
 async function prove(index: number, { workspace, environment }: Options): Promise<InclusionDocument> {
   const proof = await askIn({ workspace, environment }, proveEntry, index);
   if ('schema' in proof) return proof;
-  const detail = `an evidence pack has signed ${proof.signed} entries; entry ${index} is not among them`;
-  throw new Refusal('entry_not_signed', `${detail}. The next pack signs what is placed by then`);
+  const detail = `the newest evidence pack signed ${proof.signed} entries; entry ${index} is not among them`;
+  throw new Refusal('entry_not_signed', `${detail}. The next pack signs the entries placed by then`);
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -6,10 +6,10 @@ import { Refusal } from '#lib/core/refusal.ts';
 import { readText } from '../operate/verify.ts';
 
 export function register(program: Command): void {
-  const group = program.command('evidence').description('evidence packs in other forms; needs no database');
+  const group = program.command('evidence').description('evidence packs in other formats; needs no database');
   group
     .command('oscal <file>')
-    .description('print a pack that holds as OSCAL assessment results')
+    .description('print a valid pack as OSCAL assessment results')
     .option('--keys <file>', 'the published key set, /.well-known/assay-keys.json')
     .action(async (file: string, { keys }: { keys?: string }) => {
       const text = await readText(file);

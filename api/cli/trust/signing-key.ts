@@ -11,7 +11,7 @@ import { governBy } from '../shell/govern.ts';
 export function register(program: Command): void {
   const group = program.command('signing-key').description('the keys that sign evidence packs');
   withJson(group.command('list'))
-    .description('list the keys, newest first, by their public halves')
+    .description('list the public keys, newest first')
     .action(async (options: OutputOptions) => {
       const keys = await ask('everywhere', listSigningKeys);
       printRows(keys, options, ({ keyid, x, validFrom, retiredAt }) => ({
@@ -22,7 +22,7 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('rotate'))
-    .description('sign with a new key from now on, and destroy the private half of the old one')
+    .description('sign with a new key from now on, and destroy the old private key')
     .action(async (options: OutputOptions) => {
       const { result } = await asOperator((operator) => {
         const secret = workersKeyOf(signingKeys, operator);

@@ -13,19 +13,15 @@ import { governAs } from '../shell/govern.ts';
 
 type KeepOptions = OutputOptions & GovernedOptions & Tenant & { feed?: string };
 
-/** The commands below `assay workflow` that are about the files which steps import. */
+/** Registers the commands below `assay workflow` for the files that steps import. */
 export function registerFiles(group: Command): void {
   withPlace(withPerson(withJson(group.command('keep <file>'))))
-    .description('keep the bytes of a file, for steps that import it')
-    .option('--feed <name>', 'a step that names the feed takes its newest file')
+    .description('store a file, for steps that import it')
+    .option('--feed <name>', 'the feed of the file; a step that names a feed imports its newest file')
     .action(keep);
-  listInPlace(
-    group.command('files').description('list the files that are kept, newest first'),
-    listFiles,
-    present,
-  );
+  listInPlace(group.command('files').description('list the stored files, newest first'), listFiles, present);
   withPerson(withJson(group.command('discard <file>')))
-    .description('delete the bytes of a file; that it was kept stays on record')
+    .description('delete the bytes of a file; the record that it was stored remains')
     .action(async (file: string, options: OutputOptions & GovernedOptions) => {
       const { result } = await governAs(discardFile, { file }, options);
       print(present(result), options);

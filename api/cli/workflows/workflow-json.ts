@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '#lib/core/refusal.ts';
 
-/** A JSON document of a file; `hint` is told where there is none. */
+/** Reads a JSON document from a file. `hint` is added to the refusal if there is no such file. */
 export async function readJson(file: string, hint = ''): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Refusal('file_unreadable', `cannot read ${file}${hint}`);
@@ -9,6 +9,6 @@ export async function readJson(file: string, hint = ''): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('file_malformed', `${file} is no JSON`);
+    throw new Refusal('file_malformed', `${file} is not JSON`);
   }
 }

@@ -12,7 +12,7 @@ export async function readParameters(file: string): Promise<Record<string, unkno
   if (file === NONE) return {};
   const value = await readJson(file);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Refusal('parameters_invalid', 'parameters are a JSON object');
+    throw new Refusal('parameters_invalid', 'parameters must be a JSON object');
   }
   return value as Record<string, unknown>;
 }

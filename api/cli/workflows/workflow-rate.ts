@@ -11,12 +11,12 @@ type RateOptions = OutputOptions &
   GovernedOptions &
   Tenant & { currency: string; computeSecondMicro: number };
 
-/** What a second of computing costs the runs of workflows. */
+/** Registers the price of a second of computing for workflow runs. */
 export function registerRate(group: Command): void {
   withPlace(withPerson(withJson(group.command('rate'))))
-    .description('say what a second of computing costs, from now on; before that nothing has a price')
+    .description('set the price of a second of computing from now on; without a rate, computing has no price')
     .requiredOption('--currency <code>', 'ISO 4217')
-    .requiredOption('--compute-second-micro <integer>', 'in millionths of the currency', micro)
+    .requiredOption('--compute-second-micro <integer>', 'the price, in millionths of the currency', micro)
     .action(async (options: RateOptions) => {
       const { currency, computeSecondMicro, workspace, environment } = options;
       const { result } = await governAs(
@@ -30,6 +30,6 @@ export function registerRate(group: Command): void {
 }
 
 function micro(text: string): number {
-  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('it takes an integer of 12 digits at most');
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('takes an integer of at most 12 digits');
   return Number(text);
 }

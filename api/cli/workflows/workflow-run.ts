@@ -27,13 +27,13 @@ type ChangeOptions = OutputOptions & GovernedOptions & { reason?: string; step?:
 
 const LOOK_MS = 500;
 
-/** The commands below `assay workflow` that are about runs. */
+/** Registers the commands below `assay workflow` for runs. */
 export function registerRuns(group: Command): void {
   withPlace(withPerson(withJson(group.command('run <key>'))))
-    .description('ask the policies, and start a run of the published version')
+    .description('evaluate the policies, and start a run of the published version')
     .requiredOption('--app <uid>', 'the application whose scopes its steps use')
     .addOption(parametersOption())
-    .option('--wait', 'until it is over, or waits for a person')
+    .option('--wait', 'until the run ends or waits for a person')
     .action(run);
   listInPlace(group.command('runs').description('list the runs, newest first'), newestRuns, summariseRun);
   withJson(group.command('report <run>'))
@@ -45,7 +45,7 @@ export function registerRuns(group: Command): void {
     });
   withPerson(withJson(group.command('cancel <run>')))
     .description('stop a run and the work that it waits for; one person is enough')
-    .requiredOption('--reason <text>', 'why; it is kept')
+    .requiredOption('--reason <text>', 'the reason, stored with the run')
     .action(cancel);
 }
 
@@ -63,7 +63,7 @@ async function run(key: string, options: RunOptions): Promise<void> {
     if (!admitted.ok) {
       throw 'admission' in admitted ? admissionRefusal(admitted.admission) : refusalOf(admitted);
     }
-    // The admission is on record by now; a run that cannot start leaves it to expire.
+    // The admission is already on record. If the run cannot start, the admission expires.
     const { admission, version, parameters } = admitted;
     const start = { admission: admission.uid, version: version.uid, parameters };
     const { result } = await governBy(operator, startRun, start, admission.requestedBy);
@@ -89,9 +89,9 @@ export async function showRun(uid: string, options: OutputOptions): Promise<void
   printRows(presentSteps(found), options);
 }
 
-/** Lets a run that waits for a person go on. */
+/** Continues a run that waits for a person. */
 export async function approveRun(uid: string, options: ChangeOptions): Promise<void> {
-  if (options.reason === undefined) throw new Refusal('reason_required', 'say why by --reason');
+  if (options.reason === undefined) throw new Refusal('reason_required', 'give the reason with --reason');
   const reason = checkText('--reason', options.reason);
   const { result } = await governAs(approveStep, { run: uid, step: options.step, reason }, options);
   print({ uid, approved: result }, options);

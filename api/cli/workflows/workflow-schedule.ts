@@ -21,23 +21,23 @@ type ScheduleOptions = OutputOptions &
   Timing & { timeZone?: string; app: string; parameters: string };
 
 const events: Record<ScheduleEvent, string> = {
-  suspend: 'start nothing by a schedule until it is resumed',
-  resume: 'start by a schedule again, from its next time on',
-  remove: 'start nothing by a schedule any more',
+  suspend: 'pause a schedule until it is resumed',
+  resume: 'resume a schedule, from its next time on',
+  remove: 'remove a schedule',
 };
 
-/** The commands below `assay workflow` that are about starts by the clock. */
+/** Registers the commands below `assay workflow` for scheduled starts. */
 export function registerSchedules(group: Command): void {
   withPlace(withPerson(withJson(group.command('schedule <key>'))))
-    .description('start the published version by the clock; every start asks the policies')
+    .description('start the published version on a schedule; the policies are evaluated at every start')
     .requiredOption('--app <uid>', 'the application whose scopes its steps use')
-    .option('--every <time>', 'such as 15m, 6h, 1d or 2w, counted from now')
+    .option('--every <time>', 'the interval from now, such as 15m, 6h, 1d or 2w')
     .option('--cron <fields>', 'minute, hour, day of the month, month, day of the week, such as "0 6 * * 1"')
-    .option('--time-zone <name>', 'of the fields of cron (default: that of the workspace)')
+    .option('--time-zone <name>', "the time zone of --cron (default: the workspace's)")
     .addOption(parametersOption())
     .action(set);
   listInPlace(
-    group.command('schedules').description('list what is started by the clock, newest first'),
+    group.command('schedules').description('list the schedules, newest first'),
     listSchedules,
     present,
   );

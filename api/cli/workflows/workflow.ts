@@ -30,23 +30,23 @@ type Change = OutputOptions & GovernedOptions & { reason?: string; step?: string
 export function register(program: Command): void {
   const group = program
     .command('workflow')
-    .description('steps that follow one another, by rules and persons');
+    .description('workflows: sequences of steps, governed by rules and people');
   withPlace(withPerson(withJson(group.command('publish <file>'))))
     .description(`propose a version, which a second person approves; a JSON file, or one of ${keys}`)
     .action(publish);
   withPerson(withJson(group.command('approve <uid>')))
-    .description('publish a version that another person proposed, or let a waiting run go on')
-    .option('--reason <text>', 'why; needed for a run')
-    .option('--step <key>', 'of a run: this step (default: those that wait)')
+    .description('publish a version that another person proposed, or continue a waiting run')
+    .option('--reason <text>', 'the reason; required for a run')
+    .option('--step <key>', 'for a run: the step to approve (default: all waiting steps)')
     .action((uid: string, options: Change) =>
       isUid(uid, prefixes.workflowRun) ? approveRun(uid, options) : change('publish', uid, options),
     );
   withPerson(withJson(group.command('withdraw <version>')))
-    .description('have nothing more started by a version; one person is enough')
+    .description('withdraw a version, so that it starts no more runs; one person is enough')
     .action((uid: string, options: Change) => change('withdraw', uid, options));
   listInPlace(group.command('list').description('list the versions, newest first'), listVersions, present);
   withJson(group.command('show <uid>'))
-    .description('print a version or a run whole')
+    .description('print a version or a run in full')
     .action((uid: string, options: OutputOptions) =>
       isUid(uid, prefixes.workflowRun) ? showRun(uid, options) : show(uid, options),
     );

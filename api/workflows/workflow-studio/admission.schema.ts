@@ -16,31 +16,33 @@ export const WorkflowReference = Closed(
 );
 
 const text = (description: string) =>
-  Nullable(Type.String({ maxLength: 2_000, examples: ['1'] }), `${description} Null where there is none.`);
+  Nullable(Type.String({ maxLength: 2_000, examples: ['1'] }), `${description} Null if there is none.`);
 
 export const AdmissionReason = Closed(
   {
     policy_uid: Nullable(
       Uid(prefixes.policy, 'The policy.'),
-      'The policy. Null where it is none that stood in the way.',
+      'The policy; null if the obstacle is not a policy.',
     ),
     version: Nullable(
       Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Its version.' }),
-      'Its version. Null without a policy.',
+      'The version of the policy; null without a policy.',
     ),
     rule_key: text('The rule within its policy.'),
-    effect: Nullable(Type.Enum([...policyEffects]), 'What the rule says. Null without one.'),
+    effect: Nullable(Type.Enum([...policyEffects]), 'The effect of the rule; null without one.'),
     code: Type.String({
       pattern: '^[a-z]+(_[a-z0-9]+)*$',
       maxLength: 64,
-      description: 'Stable word for programs: the reason of a rule, or what stood in the way.',
+      description: 'Stable code for programs: the reason of a rule, or of another obstacle.',
       examples: ['scope_missing'],
     }),
-    path: text('Where in the rule the condition stands.'),
-    expected: text('What the condition asks for, as JSON; `redacted` for who may not read policies.'),
-    actual: text('What it met, as JSON; `redacted` for who may not read it.'),
+    path: text('The path of the condition in the rule.'),
+    expected: text(
+      'The value that the condition requires, as JSON; `redacted` if the caller may not read policies.',
+    ),
+    actual: text('The actual value, as JSON; `redacted` if the caller may not read it.'),
   },
-  { title: 'AdmissionReason', description: 'Why it was decided so.' },
+  { title: 'AdmissionReason', description: 'A reason for the decision.' },
 );
 export type AdmissionReason = Static<typeof AdmissionReason>;
 
@@ -50,44 +52,48 @@ export const AdmissionDecisionResource = Closed(
     at: InstantOf('When it was made.'),
     workflow: WorkflowReference,
     trigger: Type.Enum([...admissionTriggers], {
-      description: 'What asked for the run: a person, or the clock by a schedule of that person.',
+      description: "The trigger of the run: a person, or that person's schedule.",
     }),
     requested_by: Closed(
       { kind: Type.Literal('person', { description: 'A person.' }), uid: Uid(prefixes.person, 'Who.') },
-      { description: 'Who asked, or has the clock ask.' },
+      { description: 'The person who started the run, or who set the schedule.' },
     ),
     application_uid: Uid(prefixes.application, 'The application whose scopes the steps use.'),
-    mode: Type.Literal('enforce', { description: 'It counts. Policies in shadow have no part in it.' }),
+    mode: Type.Literal('enforce', {
+      description: 'The mode of the policies. Policies in shadow mode have no effect on the decision.',
+    }),
     decision: Type.Enum([...admissionDecisions], {
       description:
-        'Admitted, with conditions that the run waits for where there are any; denied; or denied since the policies could not be asked.',
+        '`admitted`: the run may start, after the conditions, if any. The other values are denials: by a rule or another obstacle, or because the policies could not be evaluated.',
     }),
     conditions: Type.Array(
       Closed(
         {
-          code: Type.Enum(['approval_required'], { description: 'A person approves before the first step.' }),
+          code: Type.Enum(['approval_required'], {
+            description: 'A person must approve before the first step.',
+          }),
         },
-        { description: 'What has to happen before the first step.' },
+        { description: 'A condition before the first step.' },
       ),
-      { maxItems: 1, description: 'What has to happen before the first step.' },
+      { maxItems: 1, description: 'The conditions before the first step.' },
     ),
-    reasons: Type.Array(AdmissionReason, { maxItems: 2_000, description: 'Why it was decided so.' }),
+    reasons: Type.Array(AdmissionReason, { maxItems: 2_000, description: 'The reasons for the decision.' }),
     policy_decision_uid: Nullable(
       Uid(prefixes.policyDecision, 'The decision of the policies.'),
-      'The decision of the policies. Null where they could not be asked.',
+      'The decision of the policies; null if they could not be evaluated.',
     ),
     policy_set_hash: Nullable(
-      Sha256Of('The policies that were asked.'),
-      'The policies that were asked. Null where they could not be.',
+      Sha256Of('The evaluated policies.'),
+      'Hash of the evaluated policies; null if they could not be evaluated.',
     ),
     inputs_hash: Sha256Of('The digest of the workflow, the application and the parameters.'),
     run_uid: Nullable(
       Uid(prefixes.workflowRun, 'The run that it started.'),
-      'The run that it started. Null where it started none.',
+      'The run that it started; null if there is none.',
     ),
-    evaluated_ms: Type.Number({ minimum: 0, description: 'How long it took, in milliseconds.' }),
-    expires_at: InstantOf('From then on it starts no run.'),
-    decision_hash: Sha256Of('SHA-256 of the RFC 8785 form of what was decided about what.'),
+    evaluated_ms: Type.Number({ minimum: 0, description: 'The duration of the evaluation in milliseconds.' }),
+    expires_at: InstantOf('When the admission expires. It starts no run from then on.'),
+    decision_hash: Sha256Of('SHA-256 of the RFC 8785 form of the decision and its subject.'),
   },
   { title: 'AdmissionDecision', description: 'Whether a run of a workflow may start, and why.' },
 );

@@ -18,15 +18,14 @@ export const listAdmissionDecisions = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'workflow:read',
-  summary: 'Lists what was decided about starts of workflows, newest first.',
+  summary: 'Lists decisions on starts of workflows, newest first.',
   description:
-    'What was admitted and what was denied alike. Decisions never change and none is ever taken away. An admission starts ' +
-    'one run, within ten minutes. Values that the scopes of the caller could not read are redacted.',
+    "Returns admissions and denials. Decisions never change and are never deleted. An admission starts one run, within ten minutes. Values that the caller's scopes cannot read are redacted.",
   query: Closed({
     ...pageQuery,
-    decision: Type.Optional(Type.Enum([...admissionDecisions], { description: 'Only these.' })),
-    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only those about this workflow.' }),
-    since: Type.Optional(InstantOf('Only those made then or later.')),
+    decision: Type.Optional(Type.Enum([...admissionDecisions], { description: 'Only these decisions.' })),
+    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only decisions about this workflow.' }),
+    since: Type.Optional(InstantOf('Only decisions at this instant or later.')),
   }),
   success: { status: 200, description: 'A page of decisions.', schema: ListOf(AdmissionDecisionResource) },
   problems: ['invalid_cursor'],
@@ -85,7 +84,7 @@ const NONE = {
   actual: null,
 };
 
-/** What stood in the way beside the rules of policies. */
+/** The obstacles other than rules of policies. */
 function other(code: string, refusal?: AdmissionRefusal): AdmissionReason {
   if (refusal?.code === 'scope_missing') return { ...NONE, code, expected: textOf(refusal.scopes) };
   if (refusal?.code === 'run_undeclared') return { ...NONE, code, expected: textOf(refusal.runs) };
@@ -125,7 +124,7 @@ function policyReasons({ default: isDefault, determining, failed, errors }: Deci
   ];
 }
 
-/** A value as JSON; a word as it is. */
+/** A value as JSON; a text as it is. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 2_000);

@@ -17,7 +17,7 @@ import { defineOperation } from '../../services.ts';
 import { tenantOf } from '../../tenant.ts';
 
 const PATH = '/workflow-studio/finops/policy';
-const NONE = 'No policy was put yet.';
+const NONE = 'No policy exists yet.';
 
 export const updateFinopsPolicy = defineOperation({
   key: 'workflow_studio.finops.policy.update',
@@ -25,21 +25,23 @@ export const updateFinopsPolicy = defineOperation({
   method: 'PUT',
   path: PATH,
   scope: 'workflow:manage',
-  summary: 'Puts what is observed of the costs of workflows, in the place of what was before.',
+  summary: 'Replaces the policy on the costs of workflows.',
   description:
-    'It observes: a run over its budget still runs, and no admission is decided by it. The same again is the same ' +
-    'version. `If-Match` takes the `ETag` of the policy as it was read, or of the answer to the change before.',
+    'The policy only observes: a run over its budget still runs, and no admission depends on it. An identical policy keeps its version. `If-Match` takes the `ETag` of the policy when it was read, or of the answer to the previous change.',
   body: FinopsPolicyRequest,
-  success: { status: 200, description: 'The policy, and the month until now.', schema: FinopsPolicyAnswer },
+  success: { status: 200, description: 'The policy, and the current month.', schema: FinopsPolicyAnswer },
   problems: ['finops_policy_is_observational', 'invalid_currency', 'unknown_workflow', 'precondition_failed'],
   async handle(call) {
     const { services, caller, fail } = call;
     const body = checkedBody(call.body);
     if (body.mode !== 'observe') {
-      fail('finops_policy_is_observational', 'The mode is observe: costs are told, and stop nothing.');
+      fail(
+        'finops_policy_is_observational',
+        'The mode must be observe: the policy reports costs and cannot stop runs.',
+      );
     }
     if (minorDigits(body.currency) === undefined) {
-      fail('invalid_currency', `${body.currency} is no currency in force.`, {
+      fail('invalid_currency', `${body.currency} is not a currency in force.`, {
         errors: [{ pointer: '/currency', in: 'body', code: 'invalid_currency', message: 'must be in force' }],
       });
     }
@@ -76,8 +78,8 @@ export const getFinopsPolicy = defineOperation({
   path: PATH,
   scope: 'workflow:read',
   addition: true,
-  summary: 'Reads what is observed of the costs of workflows.',
-  description: 'The newest version; its `ETag` changes with the policy alone, not with the costs.',
+  summary: 'Reads the policy on the costs of workflows.',
+  description: 'Returns the newest version. Its `ETag` changes only with the policy, not with the costs.',
   success: { status: 200, description: 'The policy.', schema: FinopsPolicyResource },
   problems: ['not_found'],
   async handle({ services, fail }) {
@@ -93,10 +95,11 @@ export const getFinopsMonth = defineOperation({
   path: '/workflow-studio/finops/month',
   scope: 'workflow:read',
   addition: true,
-  summary: 'Tells what the workflows cost this month, and which thresholds were crossed.',
-  description: 'By the policy that counts. What has no price is never counted as zero: `is_floor` says so.',
+  summary: "Reads the workflows' costs this month, and the thresholds that were crossed.",
+  description:
+    'The figures follow the current policy. Usage without a price is never counted as zero: `is_floor` shows that it exists.',
   query: Closed({}),
-  success: { status: 200, description: 'The month until now.', schema: FinopsFigures },
+  success: { status: 200, description: 'The current month.', schema: FinopsFigures },
   problems: ['not_found'],
   async handle({ services, fail }) {
     const figures = await services.query(currentMonth, services.clock.now());
@@ -104,7 +107,7 @@ export const getFinopsMonth = defineOperation({
   },
 });
 
-/** The refusal of a budget for a workflow that does not exist, with the place where it is named. */
+/** The refusal of a budget for a workflow that does not exist, with the pointer to it. */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },
   { per_workflow }: FinopsPolicyBody,
@@ -120,7 +123,7 @@ function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
   return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
 }
 
-/** The request with its defaults. What the schema cannot see is refused here. */
+/** The request with its defaults. Faults that the schema cannot express are refused here. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
   const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);
@@ -130,7 +133,7 @@ function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
         pointer: `/thresholds_pct/${at}`,
         in: 'body',
         code: 'not_rising',
-        message: 'must be above the one before',
+        message: 'must be greater than the previous one',
       },
     ]);
   }
@@ -138,7 +141,7 @@ function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const twice = keys.findIndex((key, index) => keys.indexOf(key) < index);
   if (twice > 0) {
     const pointer = `/per_workflow/${twice}/workflow_key`;
-    throw invalid([{ pointer, in: 'body', code: 'repeated', message: 'must not be given twice' }]);
+    throw invalid([{ pointer, in: 'body', code: 'repeated', message: 'must not be repeated' }]);
   }
   return { ...body, per_workflow: single, cost_basis, labels };
 }

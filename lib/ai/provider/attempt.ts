@@ -8,7 +8,7 @@ export type Attempt = {
   status: number | null;
   usage: TokenUsage | null;
   mayBeBilled: boolean;
-  /** What the provider asked to wait. */
+  /** The wait that the provider requested. */
   retryAfterMs?: number;
 } & ({ ok: true; text: string; model: string | null } | { ok: false; code: ChatFailure });
 
@@ -16,7 +16,10 @@ const BODY_BYTES_MAX = 1_048_576;
 
 export type AttemptOptions = { agent: Agent; url: string; apiKey: string; body: string; signal: AbortSignal };
 
-/** Asks a provider once. Never throws: whatever happens has a word, and says whether it may have cost something. */
+/**
+ * Calls a provider once. Never throws: every outcome has a code, and states whether the call may have cost
+ * something.
+ */
 export async function attemptChat({ agent, url, apiKey, body, signal }: AttemptOptions): Promise<Attempt> {
   let status: number | null = null;
   try {
@@ -72,7 +75,7 @@ async function readWhole(body: AsyncIterable<Buffer>): Promise<Read> {
   return answer ? { ok: true, ...answer } : { ok: false, code: 'invalid_answer', usage: null };
 }
 
-/** Some providers stream whatever they are asked. */
+/** Reads a stream. Some providers stream even if the request does not ask for it. */
 async function readStream(body: AsyncIterable<Buffer>): Promise<Read> {
   const completion = new StreamedCompletion();
   const parser = createParser({ onEvent: ({ data }) => completion.take(data) });
@@ -92,7 +95,7 @@ async function readStream(body: AsyncIterable<Buffer>): Promise<Read> {
   return completion.isDone ? { ok: true, ...completion.answer() } : endedAs('cut_off', completion.answer());
 }
 
-/** What was reported before the end counts all the same. */
+/** Ends with a failure. Usage that was reported before still counts. */
 function endedAs(code: ChatFailure, { usage }: ChatAnswer): Read {
   return { ok: false, code, usage };
 }
@@ -113,14 +116,14 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
-/** Whether the provider may have read the request. A connection that was never made reached nobody. */
+/** Whether the provider may have read the request. Without a connection, nothing reached it. */
 function wasHeard(error: unknown, status: number | null): boolean {
   const { code } = error as { code?: unknown };
   const neverMade = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'address_refused'];
   return status !== null || !neverMade.includes(String(code));
 }
 
-/** Seconds alone: a date is no reason to keep anybody waiting here. */
+/** Parses a `Retry-After` in seconds. A date is ignored, because no wait here is that long. */
 function waitIn(header: string | string[] | undefined): number | undefined {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : undefined;
 }

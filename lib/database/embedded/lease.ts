@@ -4,28 +4,32 @@ import { join } from 'node:path';
 import { describeProcess } from './process.ts';
 import { until } from './until.ts';
 
-/** Longer than the longest start or stop that a holder may be waiting for. */
+/** Longer than the longest start or stop that a holder may wait for. */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/** Writes down that this process needs the server; answers the path of the note, to be removed in the end. */
+/**
+ * Records that this process needs the server. Returns the path of the record, which must be removed at the
+ * end.
+ */
 export async function takeLease(home: string): Promise<string> {
   const lease = join(home, 'leases', await nameHolder());
   await writeFile(lease, '');
   return lease;
 }
 
-/** Whether any live process holds a lease. Clears away the leases of dead ones. */
+/** Whether any live process holds a lease. Removes the leases of dead processes. */
 export async function hasLeases(home: string): Promise<boolean> {
   return (await sweepHolders(join(home, 'leases'))).length > 0;
 }
 
 /**
- * Runs an action while no other holder, of this or another process, runs one on the same home. A holder that dies
- * frees the lock.
+ * Runs an action while no other holder, of this or another process, runs one on the same home. A holder that
+ * dies frees the lock.
  *
- * The lock is the folder `lock` with one file named after the holder. It is taken by renaming a filled folder over
- * it, which the system refuses unless `lock` is missing or empty, so taking is one atomic step. A dead holder's file
- * has a name that never comes again, so clearing it, however late, cannot free the lock of somebody else.
+ * The lock is the folder `lock` with one file named after the holder. A holder takes the lock by renaming a
+ * filled folder over it. The system refuses the rename unless `lock` is missing or empty, so taking the lock
+ * is one atomic step. The name of a dead holder's file is never used again, so removing it, however late,
+ * cannot free another holder's lock.
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock');
@@ -46,7 +50,7 @@ export async function underLock<T>(home: string, action: () => Promise<T>): Prom
     throw new Error(`another process has held ${lock} for too long: ${(await readdir(lock)).join(', ')}`);
   }
   try {
-    await sweepHolders(join(home, 'lock.waiting')); // clears away those that died waiting
+    await sweepHolders(join(home, 'lock.waiting')); // removes holders that died waiting
     return await action();
   } finally {
     await rm(join(lock, holder), { force: true });
@@ -63,10 +67,10 @@ async function tryRename(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** `<pid>-<start of the process>.<random>`, so that a pid used again is not taken for its predecessor. */
+/** `<pid>-<start of the process>.<random>`, so that a reused pid is not mistaken for its predecessor. */
 async function nameHolder(): Promise<string> {
   const self = await describeProcess(process.pid);
-  if (!self) throw new Error('this system does not show its processes (/proc or ps); set DATABASE_URL');
+  if (!self) throw new Error('this system does not list its processes (/proc or ps); set DATABASE_URL');
   return `${process.pid}-${self.started}.${randomBytes(6).toString('hex')}`;
 }
 

@@ -2,22 +2,29 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 export type LiveProcess = {
-  /** When it started, in a form only good for comparing: tells a process from a later one with the same pid. */
+  /**
+   * The start of the process, in a form only for comparison. It distinguishes a process from a later one with
+   * the same pid.
+   */
   started: string;
   /** Program and arguments, separated by NUL (Linux) or blanks. */
   command: string;
 };
 
-/** What runs under a pid; `undefined` when nothing does, or only a zombie that its parent has yet to collect. */
+/**
+ * The process with a pid; `undefined` if there is none, or only a zombie that its parent has not collected
+ * yet.
+ */
 export async function describeProcess(pid: number): Promise<LiveProcess | undefined> {
   return process.platform === 'linux' ? describeByProc(pid) : describeByPs(pid);
 }
 
-/** Both files can be read by everybody; `exe` and `cwd` need a capability that root lacks in a container. */
+/** Every account can read both files; `exe` and `cwd` need a capability that root lacks in a container. */
 async function describeByProc(pid: number): Promise<LiveProcess | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // Field 2 is the name in parentheses and may hold blanks; field 3 is the state, field 22 the start time.
+    // Field 2 is the name in parentheses and may contain blanks; field 3 is the state, field 22 the start
+    // time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (/^[ZXx]/.test(fields[0] ?? '')) return undefined;
     return { started: fields[19] ?? '', command: await readFile(`/proc/${pid}/cmdline`, 'utf8') };
@@ -26,7 +33,7 @@ async function describeByProc(pid: number): Promise<LiveProcess | undefined> {
   }
 }
 
-/** For systems without /proc, as macOS. */
+/** For systems without /proc, such as macOS. */
 export async function describeByPs(pid: number): Promise<LiveProcess | undefined> {
   const options = ['-ww', '-o', 'stat=,lstart=,command=', '-p', String(pid)];
   const { output } = await awaitExit(spawn('ps', options, { env: CHILD_ENVIRONMENT, stdio: 'pipe' }));
@@ -34,20 +41,20 @@ export async function describeByPs(pid: number): Promise<LiveProcess | undefined
   return match ? { started: (match[2] ?? '').replace(/\W+/g, '_'), command: match[3] ?? '' } : undefined;
 }
 
-/** Collects what a child process prints. Never rejects: a program that cannot be started gives code -1. */
+/** Collects the output of a child process. Never rejects: a program that cannot be started gives code -1. */
 export function awaitExit(child: ChildProcess, input = ''): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (output += chunk));
-    child.stdin?.on('error', () => {}); // a program may end without reading its input
+    child.stdin?.on('error', () => {}); // a program may exit without reading its input
     child.stdin?.end(input);
     child.once('error', (error) => resolve({ code: -1, output: error.message }));
     child.once('close', (code) => resolve({ code: code ?? -1, output }));
   });
 }
 
-/** Nothing of our environment reaches the server: not its locale, not PGDATA, not our secrets. */
+/** The environment of the server. It inherits nothing: no locale, no PGDATA, no secrets. */
 export const CHILD_ENVIRONMENT = {
   LC_ALL: 'C',
   TZ: 'UTC',

@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path';
 import { awaitExit, CHILD_ENVIRONMENT } from './process.ts';
 
 /**
- * How PostgreSQL, which refuses to run as root, is run:
- * - `direct`: as the ordinary user that we are;
- * - `account`: we are root, the server runs as another account that can reach its files;
- * - `namespace`: we are root in a folder closed to others; in a user namespace of its own the server appears to be an
- *   ordinary user and yet reaches root's files;
- * - `relocated`: as `account`, with binaries and data under /var/lib, since neither of the two works here.
+ * How PostgreSQL is run, which refuses to run as root:
+ * - `direct`: as the current ordinary user;
+ * - `account`: the current user is root, and the server runs as another account that can reach its files;
+ * - `namespace`: the current user is root in a folder closed to others. In its own user namespace the server
+ * appears
+ * to be an ordinary user and can still reach root's files;
+ * - `relocated`: like `account`, with binaries and data under /var/lib, because neither of the two works
+ * here.
  */
 export type RunMode = 'direct' | 'account' | 'namespace' | 'relocated';
 
@@ -20,20 +22,20 @@ export type Runner = {
   mode: RunMode;
   /** The folder with `bin`, `lib` and `share`. */
   binaries: string;
-  /** Who must own the data; left out for an ordinary user, who owns everything. */
+  /** The required owner of the data; omitted for an ordinary user, who owns everything. */
   owner?: Account;
-  /** Identity to take on before the program starts. */
+  /** The identity of the program. */
   identity?: Account;
-  /** Command to put before the program. */
+  /** The command that wraps the program. */
   prefix: string[];
 };
 
-/** Where `relocated` keeps its files. Nothing here is ever removed by us: a home may be away only for a while. */
+/** The folder of `relocated`. Its files are never removed, because a home may be missing only temporarily. */
 export const RELOCATED = '/var/lib/assay-embedded';
 
 /**
- * The first way to run PostgreSQL on this home that works, by trying. `mode` allows only that one.
- * Throws when none works.
+ * Tries the modes in order and returns the first that runs PostgreSQL on this home. `mode` restricts it to
+ * one mode. Throws if none works.
  */
 export async function chooseRunner(options: {
   home: string;
@@ -52,7 +54,7 @@ export async function chooseRunner(options: {
     mode: 'namespace',
     binaries,
     owner: { uid: 0, gid: 0 },
-    // initdb looks its user up, so the uid that root appears as must be one that exists.
+    // initdb looks up its user, so the uid that root is mapped to must exist.
     prefix: ['unshare', '-U', `--map-user=${account.uid}`, `--map-group=${account.gid}`],
   };
   for (const runner of [asAccount, inNamespace]) {
@@ -68,19 +70,22 @@ export async function chooseRunner(options: {
   );
 }
 
-/** Starts a PostgreSQL program, detached: no terminal and no signal of ours reaches it. */
+/** Starts a PostgreSQL program, detached from the terminal and from this process's signals. */
 export function launch(runner: Runner, program: string, args: string[], stdio: StdioOptions): ChildProcess {
   const [file = '', ...rest] = [...runner.prefix, join(runner.binaries, 'bin', program), ...args];
   return spawn(file, rest, { cwd: '/', env: CHILD_ENVIRONMENT, detached: true, stdio, ...runner.identity });
 }
 
-/** Runs a system command that must succeed. Only for root's modes, which exist where these commands do. */
+/** Runs a system command that must succeed. Only root's modes use it, which exist where these commands do. */
 export async function runCommand(file: string, ...args: string[]): Promise<void> {
   const { code, output } = await awaitExit(spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT }));
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed: ${output.trim()}`);
 }
 
-/** Whether the runner can enter a folder and execute PostgreSQL: tried for real, since modes and ACLs deceive. */
+/**
+ * Whether the runner can enter a folder and execute PostgreSQL. This is tried, because modes and ACLs can be
+ * misleading.
+ */
 async function canReach({ binaries, prefix, identity }: Runner, folder: string): Promise<boolean> {
   const script = 'cd "$1" && exec "$2" --version';
   const [file = '', ...args] = [...prefix, 'sh', '-c', script, 'sh', folder, join(binaries, 'bin/postgres')];
@@ -92,7 +97,7 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
   }
 }
 
-/** The ordinary user who owns the home, so that it stays usable for that user; else `nobody`. */
+/** The ordinary user who owns the home, so that it stays usable for that user; otherwise `nobody`. */
 async function chooseAccount(home: string): Promise<Account> {
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const { uid: owner } = await stat(home);
@@ -102,11 +107,11 @@ async function chooseAccount(home: string): Promise<Account> {
   if (!entry) {
     throw new Error('PostgreSQL refuses to run as root, and there is no account "nobody"; set DATABASE_URL');
   }
-  // macOS lists nobody as -2, which files show unsigned and only spawn takes signed.
+  // macOS lists nobody as -2, which files show unsigned and only spawn accepts signed.
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 
-/** Copies the binaries, once per version, to where every account can reach them. */
+/** Copies the binaries, once per version, to a folder that every account can reach. */
 async function relocateBinaries(binaries: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(binaries, '../package.json'), 'utf8')) as {
     version: string;
@@ -122,7 +127,7 @@ async function relocateBinaries(binaries: string): Promise<string> {
     await rename(copy, target);
   } catch (error) {
     await rm(copy, { recursive: true, force: true });
-    if (!existsSync(target)) throw error; // else another home's start was faster
+    if (!existsSync(target)) throw error; // otherwise another home's start was faster
   }
   return target;
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Asks until the answer is not `undefined`; `undefined` when `timeoutMs` have passed. Asks at least once.
- * `everyMs`: pause between two questions, default 25.
+ * Polls until the answer is not `undefined`, or returns `undefined` after `timeoutMs`. Polls at least once.
+ * `everyMs`: pause between two polls in milliseconds, default 25.
  */
 export async function until<T>(
   ask: () => Promise<T | undefined>,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tables by product, each file after those whose tables it refers to. */
+/** Tables by product. Each file comes after the files whose tables it references. */
 const products = [
   'access',
   'limits',
@@ -24,13 +24,14 @@ const products = [
   'events',
 ];
 
-/** Functions with a parameter of a table's row type, which has to exist before them. */
+/** Functions with a parameter of a table's row type. The type must exist before them. */
 const afterTables = ['grantee_ends'];
 
 /** The schema of the first release: the files of `lib/database/schema`. */
 export class Baseline extends Migration {
   override up(): void {
-    // Functions come first, because columns, policies and triggers call them. Their bodies refer to later tables.
+    // Functions come first, because columns, policies and triggers call them. Their bodies reference later
+    // tables.
     this.addSql('set local check_function_bodies = off');
     this.addSql(
       functionNames()

@@ -3,16 +3,21 @@ import { Migration } from '@mikro-orm/migrations';
 import { Baseline } from './0001-baseline.ts';
 
 type Step = {
-  /** Its number and what it is about: `0002-economic-calendar`. */
+  /** Its number and its subject: `0002-economic-calendar`. */
   name: string;
   class: new (...given: ConstructorParameters<typeof Migration>) => Migration;
-  /** The release since which no code needs what this migration takes away; without it a migration only adds. */
+  /**
+   * The release since which no code needs the parts that this migration removes. Without it, a migration only
+   * adds.
+   */
   contracts?: string;
 };
 
 const folder = new URL('./', import.meta.url);
 
-/** Every migration in order: the baseline, then the SQL files of this folder. A name, once released, is never changed. */
+/**
+ * Every migration in order: the baseline, then the SQL files of this folder. A released name never changes.
+ */
 export const migrations: Step[] = [
   { name: '0001-baseline', class: Baseline },
   ...readdirSync(folder)
@@ -21,7 +26,10 @@ export const migrations: Step[] = [
     .map((file) => stepOf(file.slice(0, -'.sql'.length), readFileSync(new URL(file, folder), 'utf8'))),
 ];
 
-/** A step whose file begins with `-- contracts: 0.3.0` takes away what no code needs since that release. */
+/**
+ * Reads a migration. A file that begins with `-- contracts: 0.3.0` removes parts that no code has needed
+ * since that release.
+ */
 export function stepOf(name: string, sql: string): Step {
   const contracts = /^-- contracts: (\S+)$/m.exec(sql)?.[1];
   class Statements extends Migration {

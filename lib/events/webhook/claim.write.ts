@@ -3,38 +3,38 @@ import type { Environment, Em } from '#lib/database/base.ts';
 import type { Event } from '../event.ts';
 import type { Format } from './message.ts';
 
-/** A delivery that is this worker's to send. */
+/** A delivery that this worker has claimed. */
 export type Claimed = {
   uid: string;
   webhook: string;
   workspace: string;
   environment: Environment;
-  /** Which attempt this is, counted from 1. */
+  /** The number of this attempt, counted from 1. */
   attempt: number;
   url: string;
   format: Format;
   secret: string;
-  /** Null where there is none, or its time is over. */
+  /** Null if there is none, or if it has expired. */
   previousSecret: string | null;
-  /** Null where the event is no longer kept. */
+  /** Null if the event is no longer stored. */
   event: Event | null;
 };
 
 export type ClaimOptions = {
   now: Date;
-  /** Until when nobody else takes them; a worker that dies meanwhile leaves them to the others. */
+  /** The end of the lease. If a worker dies, others take over its deliveries after it. */
   leaseEndsAt: Date;
-  /** The most in all, and of one webhook. */
+  /** The most deliveries in all, and per webhook. */
   max: number;
   maxEach: number;
-  /** How many of each webhook are under way here already. */
+  /** The deliveries already in progress here, per webhook. */
   pending: ReadonlyMap<string, number>;
 };
 
 /**
- * Takes deliveries that are due, of every workspace, the longest due first, and so many of a webhook that one which is slow
- * does not hold up the others; one at a time of a webhook that fails. A claim need not outlive the database server: what is
- * sent without one is sent again. For workers.
+ * Claims due deliveries of every workspace, longest overdue first. Limits them per webhook, so that a slow
+ * one does not delay the others, and to one at a time for a failing webhook. A claim may be lost with the
+ * database server: its delivery is then sent again. For workers.
  */
 export async function claimDue(em: Em, options: ClaimOptions): Promise<Claimed[]> {
   const { now, leaseEndsAt, max, maxEach, pending } = options;

@@ -16,13 +16,13 @@ type Input = Tenant &
   Omit<NewWebhook, 'by' | 'now'> & {
     /** The networks that webhooks may reach although they are not public. */
     networks: Networks;
-    /** Encrypts the secret. */
+    /** The key that encrypts the secret. */
     key: Buffer;
   };
 
 type CreateVerdict = { ok: true } | { ok: false; code: UrlFault | 'webhook_limit_reached' };
 
-/** Creates a webhook: events are sent to its address from now on. */
+/** Creates a webhook. Events are sent to its URL from now on. */
 export const createWebhook = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',
@@ -43,7 +43,7 @@ export const createWebhook = defineCommand<Input>()({
     ...unknownWorkspace,
     url_invalid: 'The address is not an http or https URL of at most 2,000 characters.',
     url_not_https: 'The address must begin with https://.',
-    url_with_credentials: 'The address contains a name or password. Messages are signed instead.',
+    url_with_credentials: 'The address contains a user name or password. Messages are signed instead.',
     address_refused: 'The address is not on the public internet. WEBHOOK_NETWORKS allows other networks.',
     webhook_limit_reached: `The environment already has ${WEBHOOKS_MAX} active webhooks.`,
   } satisfies Record<RefusalCode<CreateVerdict> | 'workspace_unknown', string>,

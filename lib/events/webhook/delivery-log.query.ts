@@ -20,7 +20,7 @@ export type ListedDelivery = {
   excerpt: string | null;
 };
 
-/** The deliveries of a webhook, newest first. For operators. */
+/** Lists the deliveries of a webhook, newest first. For operators. */
 export async function listDeliveries(
   em: Em,
   webhook: Pick<Webhook, 'uid' | 'workspaceUid' | 'environment'>,
@@ -42,7 +42,7 @@ export async function listDeliveries(
   return rows;
 }
 
-/** As `listDeliveries`, of the webhook with this uid; undefined where there is none. For operators. */
+/** Works like `listDeliveries`, by the uid of the webhook; undefined if there is none. For operators. */
 export async function deliveriesOf(
   em: Em,
   uid: string,
@@ -56,7 +56,7 @@ function iso(column: string) {
   return sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 }
 
-/** The webhook of a delivery; undefined where there is no such delivery. For operators. */
+/** The webhook of a delivery; undefined if there is no such delivery. For operators. */
 export async function webhookOf(em: Em, delivery: string): Promise<string | undefined> {
   const { rows } = await sql<{ webhook: string }>`
     select webhook_uid as webhook from webhook_delivery where uid = ${delivery}
@@ -65,9 +65,9 @@ export async function webhookOf(em: Em, delivery: string): Promise<string | unde
 }
 
 /**
- * Sends events to a webhook again, or for the first time: that of one delivery, or all of its types that happened since an
- * instant and are kept. The message keeps the id of the event, so that a receiver knows what it has seen. The em is of the
- * webhook's tenant. Returns how many are to be sent.
+ * Sends events to a webhook, again or for the first time: the event of one delivery, or all stored events of
+ * the webhook's types since an instant. The message keeps the id of the event, so that a receiver recognises
+ * a repetition. The transaction must belong to the webhook's tenant. Returns how many messages will be sent.
  */
 export async function replay(
   em: Em,

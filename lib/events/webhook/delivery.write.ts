@@ -8,7 +8,7 @@ import { disableWebhook, lockWebhook } from './webhook.write.ts';
 
 type Settled = Pick<Claimed, 'uid' | 'webhook' | 'attempt'>;
 
-/** Writes what came of an attempt that was not taken, and what follows from it. Returns that. */
+/** Records a failed attempt and its consequence. Returns the consequence. */
 export async function settleFailed(
   em: Em,
   claimed: Settled,
@@ -16,7 +16,7 @@ export async function settleFailed(
   { now, jitter }: { now: Date; jitter: number },
 ): Promise<Consequence['next']> {
   await keep(em, claimed.uid, sent, now);
-  // Held, so that of attempts that fail together one sees what the other wrote.
+  // The webhook is locked, so that of concurrent failures one sees the other's changes.
   const webhook = await lockWebhook(em, claimed.webhook);
   const { attempt } = claimed;
   const consequence = consequenceOf(sent, {
@@ -42,12 +42,12 @@ export async function settleFailed(
   return consequence.next;
 }
 
-/** An attempt that was taken. */
+/** An attempt that the receiver accepted. */
 export type AcceptedAttempt = Settled & { at: Date; sent: Sent };
 
 /**
- * Writes attempts that were taken, which is what nearly every one comes to, all at once. Webhooks are held before their
- * deliveries, as they are where an attempt has failed. For workers.
+ * Records accepted attempts, the usual outcome, all at once. Webhooks are locked before their deliveries, as
+ * for failed attempts. For workers.
  */
 export async function settleTaken(em: Em, taken: readonly AcceptedAttempt[]): Promise<void> {
   await sql`
@@ -85,7 +85,9 @@ async function keep(em: Em, uid: string, sent: Sent, now: Date): Promise<void> {
   `.execute(em.getKysely());
 }
 
-/** Not where it was cancelled meanwhile, or somebody else has settled the attempt. */
+/**
+ * Records a failure, unless the delivery was cancelled meanwhile or somebody else has settled the attempt.
+ */
 async function fail(em: Em, { uid, attempt }: Ends, now: Date): Promise<void> {
   await sql`
     update webhook_delivery set state = 'failed', attempts = ${attempt}, ended_at = ${now}
@@ -100,7 +102,7 @@ async function retry(em: Em, { uid, attempt }: Ends, dueAt: Date): Promise<void>
   `.execute(em.getKysely());
 }
 
-/** Ends a delivery whose event is no longer kept. */
+/** Ends a delivery whose event is no longer stored. */
 export async function cancelDelivery(em: Em, uid: string, now: Date): Promise<void> {
   await sql`
     update webhook_delivery set state = 'cancelled', ended_at = ${now} where uid = ${uid} and state = 'pending'

@@ -6,7 +6,7 @@ import type { Event } from '../event.ts';
 
 type Wanted = Pick<Event, 'uid' | 'type'>;
 
-/** Adds a delivery of each event to every active webhook of the em's tenant that wants its type. */
+/** Adds a delivery of each event to every active webhook of the current tenant that subscribes to its type. */
 export async function addDeliveries(em: Em, events: readonly Wanted[], now: Date): Promise<void> {
   if (events.length === 0) return;
   const { workspace, environment } = tenantOf(em);
@@ -25,12 +25,14 @@ export async function addDeliveries(em: Em, events: readonly Wanted[], now: Date
   }
 }
 
-/** No types means every type. */
+/** Whether a list of types includes a type. An empty list includes every type. */
 export function isSubscribed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type);
 }
 
-/** Makes the deliveries of events to one webhook. Those that are there already are sent again, once they have ended. */
+/**
+ * Creates the deliveries of events to one webhook. Existing deliveries are sent again, once they have ended.
+ */
 export async function deliverTo(
   em: Em,
   webhook: string,

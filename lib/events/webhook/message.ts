@@ -9,8 +9,8 @@ const contentTypes: Record<Format, string> = {
 };
 
 /**
- * The body of a message, for both formats the same: `type`, `timestamp` and `data` are what Standard Webhooks asks for, and
- * with the others it is a CloudEvent 1.0 in structured form.
+ * The body of a message, the same for both formats. Standard Webhooks requires `type`, `timestamp` and
+ * `data`; with the other members it is a CloudEvent 1.0 in structured form.
  */
 export function messageOf(
   event: Event,

@@ -20,7 +20,7 @@ const shared = {
 
 const disabled = 'The webhook is disabled. Enable it first.';
 
-/** Sends all events of a webhook's types since an instant again. The result is how many. */
+/** Sends all events of a webhook's types since an instant again. The result is the number of messages. */
 export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   ...shared,
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),
@@ -32,7 +32,7 @@ export const replaySince = defineCommand<{ webhook: string; since: Date }>()({
   refusals: { ...unknownWebhook, webhook_disabled: disabled },
 });
 
-/** Sends the event of one delivery again. The result is how many messages are sent: one. */
+/** Sends the event of one delivery again. The result is the number of messages: one. */
 export const replayDelivery = defineCommand<{ delivery: string }>()({
   ...shared,
   async find(em, { delivery }): Promise<Tenant | undefined> {
@@ -44,7 +44,7 @@ export const replayDelivery = defineCommand<{ delivery: string }>()({
   async write(em, webhook, _verdict, { input: { delivery }, now }) {
     const messages = await replay(em, webhook, { delivery }, now);
     if (messages > 0) return { result: messages };
-    const detail = 'The delivery already waits to be sent, or its event is no longer kept.';
+    const detail = 'The delivery is already waiting to be sent, or its event is no longer stored.';
     throw new Refusal('nothing_to_replay', detail);
   },
   refusals: { delivery_unknown: 'The delivery does not exist.', webhook_disabled: disabled },

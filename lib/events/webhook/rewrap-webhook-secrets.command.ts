@@ -4,14 +4,14 @@ import { placeOf } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { rewrapWebhooks } from './webhook.write.ts';
 
-/** What the secrets of webhooks are encrypted with. */
+/** The key that encrypts the secrets of webhooks. */
 export const webhookSecrets: WorkersKey = {
   variable: 'WEBHOOK_KEY',
   code: 'webhook_key_missing',
   keyOf: webhookKey,
 };
 
-/** Puts the secrets of webhooks under another key. */
+/** Encrypts the secrets of webhooks with another key. */
 export const rewrapWebhookSecrets = rewrapSecrets(async (em, change) =>
   (await rewrapWebhooks(em, change)).map((webhook) => ({
     op: 'webhook.rewrapped',

@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 
 type Input = {
   webhook: string;
-  /** Encrypts the secret. */
+  /** The key that encrypts the secret. */
   key: Buffer;
-  /** How long messages carry the old signature as well. */
+  /** How many hours messages carry the old signature as well. */
   overlapHours: number;
 };
 
-/** Gives a webhook a new secret and key. */
+/** Issues a new secret and key for a webhook. */
 export const rotateWebhook = defineCommand<Input>()({
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),
   unknown: 'webhook_unknown',

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after an attempt that failed the next one comes: ten attempts within some 76 hours. */
+/** The backoff after failed attempts: ten attempts within about 76 hours. */
 const pausesMs = [
   5 * SECOND,
   5 * MINUTE,
@@ -17,16 +17,16 @@ const pausesMs = [
   24 * HOUR,
 ];
 
-/** The most that a receiver may ask for by `Retry-After`. */
+/** The longest wait that a receiver may request by `Retry-After`. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR;
-/** A webhook that has taken nothing for so long is disabled. */
+/** How long a webhook may fail before it is disabled. */
 const FAILING_MS = 72 * HOUR;
 
-/** What came of an attempt: a status, or the reason why there is none. */
+/** The outcome of an attempt: a status, or the reason why there is none. */
 export type Attempted = {
   status?: number | undefined;
   error?: string | undefined;
-  /** What the receiver asks for. */
+  /** The wait that the receiver requests. */
   retryAfterMs?: number | undefined;
 };
 
@@ -34,12 +34,12 @@ export type Consequence =
   | { next: 'delivered' }
   | { next: 'retry'; dueAt: Date }
   | { next: 'failed' }
-  /** Nothing more is sent there: it is gone, or has failed for too long. */
+  /** The webhook is disabled: it is gone, or has failed for too long. */
   | { next: 'disable'; cause: 'gone' | 'failing' };
 
 /**
- * What follows from an attempt. `attempt` counts from 1, `failingSince` is the first failure since the last success,
- * `jitter` a number from 0 to 1 that spreads the next attempt over a tenth of its pause.
+ * Decides what follows an attempt. `attempt` counts from 1, `failingSince` is the first failure since the
+ * last success, `jitter` is a number from 0 to 1 that spreads the next attempt over a tenth of its pause.
  */
 export function consequenceOf(
   { status, retryAfterMs = 0 }: Attempted,
@@ -57,12 +57,15 @@ export function consequenceOf(
   return { next: 'retry', dueAt: instantOf(now.getTime() + Math.round(wait)) };
 }
 
-/** Whether a receiver has taken the message. */
+/** Whether a receiver has accepted the message. */
 export function isTaken({ status }: Attempted): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Milliseconds that a `Retry-After` header asks for, in seconds or as an HTTP date; undefined where it says nothing. */
+/**
+ * Parses a `Retry-After` header, in seconds or as an HTTP date, into milliseconds; undefined if there is no
+ * valid one.
+ */
 export function retryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;

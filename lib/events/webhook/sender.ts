@@ -7,7 +7,7 @@ import { retryAfterMs, type Attempted } from './schedule.ts';
 const TIMEOUT_MS = 15_000;
 const EXCERPT_BYTES = 500;
 
-/** What was answered, with the beginning of the body. */
+/** The response, with the beginning of its body. */
 export type Sent = Attempted & { durationMs: number; excerpt?: string | undefined };
 
 export type Sender = {
@@ -15,7 +15,7 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Sends messages to addresses that others chose, by connections that go to none that may not be reached. */
+/** Opens a sender of messages to customers' URLs. It connects only to allowed addresses. */
 export function openSender(
   networks: Networks,
   { resolve, timeoutMs = TIMEOUT_MS }: { resolve?: Resolve; timeoutMs?: number } = {},
@@ -47,7 +47,7 @@ export function openSender(
   };
 }
 
-/** So much of an answer as is worth keeping, in characters that a terminal can show; the rest is not read. */
+/** Reads the beginning of a response, as characters that a terminal can show. The rest is not read. */
 async function beginningOf(
   body: AsyncIterable<Buffer> & { destroy(): unknown },
 ): Promise<string | undefined> {
@@ -60,13 +60,13 @@ async function beginningOf(
       if (size >= EXCERPT_BYTES) break;
     }
   } catch {
-    // The status is there already; what follows it decides nothing.
+    // The status has already arrived. The rest of the response decides nothing.
   }
   const text = Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString('utf8');
   return text.replace(/[^\x20-\x7e]+/g, ' ').trim() || undefined;
 }
 
-/** A word for what went wrong, such as `ECONNREFUSED` or `timeout`. */
+/** The code of an error, such as `ECONNREFUSED` or `timeout`. */
 function codeOf(error: unknown): string {
   const { name, code, cause } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';

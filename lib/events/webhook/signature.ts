@@ -1,20 +1,23 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { createKeyPair, publicHalf, signBytes } from '#lib/core/signing.ts';
 
-/** What a Standard Webhooks secret begins with; base64 of 24 to 64 bytes follows. */
+/** The prefix of a Standard Webhooks secret. Base64 of 24 to 64 bytes follows. */
 const SECRET = 'whsec_';
 const SECRET_BYTES = 32;
-/** What the private and the public half of an Ed25519 key begin with. */
+/** The prefixes of the private and the public half of an Ed25519 key. */
 const PRIVATE = 'whsk_';
 const PUBLIC = 'whpk_';
 
-/** What the messages of a webhook are signed with, as it is kept: a secret that the receiver has, and a key that it has not. */
+/**
+ * Creates the signer of a webhook's messages, as it is stored: a secret that the receiver shares, and a
+ * private key that it does not.
+ */
 export function newSigner(): string {
   const secret = SECRET + randomBytes(SECRET_BYTES).toString('base64');
   return `${secret} ${PRIVATE}${createKeyPair().privateKey}`;
 }
 
-/** What the receiver of messages is told: the secret, and the public half of the key where there is one. */
+/** The signer's parts for the receiver: the secret and, if there is a key, its public half. */
 export function shownOf(signer: string): { secret: string; publicKey: string | null } {
   const [secret, key] = signer.split(' ');
   const publicKey = key === undefined ? null : PUBLIC + publicHalf(key.slice(PRIVATE.length));
@@ -22,8 +25,8 @@ export function shownOf(signer: string): { secret: string; publicKey: string | n
 }
 
 /**
- * The headers of a message by Standard Webhooks 1.0: of `<id>.<seconds>.<body>` an HMAC-SHA256 (`v1`) and an Ed25519
- * signature (`v1a`), for each signer that counts now. One from before keys has the first alone.
+ * The headers of a message by Standard Webhooks 1.0: for each valid signer, an HMAC-SHA256 (`v1`) and an
+ * Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. A signer from before keys only has the first.
  */
 export function signedHeaders(
   id: string,

@@ -8,7 +8,7 @@ type SwitchVerdict =
   | { ok: true; next: Webhook['state'] }
   | { ok: false; code: 'webhook_disabled' | 'webhook_active' };
 
-/** Stops sending events to a webhook and cancels its pending deliveries, or sends events to it again. */
+/** Disables a webhook and cancels its pending deliveries, or enables it again. */
 export const switchWebhook = defineCommand<{ webhook: string; event: 'disable' | 'enable' }>()({
   find: (em, { webhook }) => placeOfRecord(em, Webhook, webhook),
   unknown: 'webhook_unknown',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
 import type { Format } from './message.ts';
 
-/** Why nothing more is sent to a webhook. */
+/** Why a webhook was disabled. */
 export type DisabledCause = 'operator' | 'gone' | 'failing';
 
 const WebhookSchema = defineEntity({
@@ -13,14 +13,14 @@ const WebhookSchema = defineEntity({
     ...tenantColumns,
     url: p.text(),
     description: p.text().nullable(),
-    /** None means every type. */
+    /** An empty list means every type. */
     types: p.array(),
     format: p.text().$type<Format>(),
     state: p.text().$type<'active' | 'disabled'>(),
     cause: p.text().$type<DisabledCause>().nullable(),
-    /** What messages are signed with, encrypted. */
+    /** The encrypted signer of messages. */
     secret: p.text(),
-    /** Encrypted; messages are signed with it too until it ends. */
+    /** The encrypted previous signer, which also signs messages until it expires. */
     previousSecret: p.text().nullable(),
     previousEndsAt: p.datetime().nullable(),
     failingSince: p.datetime().nullable(),
@@ -30,6 +30,6 @@ const WebhookSchema = defineEntity({
   },
 });
 
-/** An address that the events of a workspace and environment are sent to. */
+/** A URL that the events of a workspace and environment are sent to. */
 export class Webhook extends WebhookSchema.class {}
 WebhookSchema.setClass(Webhook);

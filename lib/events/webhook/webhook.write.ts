@@ -21,19 +21,19 @@ export type NewWebhook = {
   now: Date;
 };
 
-/** Nobody else makes a webhook of the tenant before the transaction ends. */
+/** Locks the webhooks of the tenant until the transaction ends. Nobody else can create one meanwhile. */
 export async function lockWebhooks(em: Em, { workspace, environment }: Tenant): Promise<void> {
   const lock = `webhooks ${workspace} ${environment}`;
   await acquireNamedLock(em, lock);
 }
 
-/** How many webhooks of the tenant are active. */
+/** The number of active webhooks of the tenant. */
 export function countActiveWebhooks(em: Em, { workspace, environment }: Tenant): Promise<number> {
   const active = { workspaceUid: workspace, environment, state: 'active' as const };
   return em.count(Webhook, active, { filters: false });
 }
 
-/** A new webhook, and what it signs with, whose secret is shown this once. */
+/** Creates a webhook and its signer, whose secret is shown only this once. */
 export function insertWebhook(
   em: Em,
   { workspace, environment }: Tenant,
@@ -58,12 +58,12 @@ export function insertWebhook(
   return { webhook, signer };
 }
 
-/** All webhooks of the em's tenant, newest first. */
+/** Lists all webhooks of the current tenant, newest first. */
 export function listWebhooks(em: Em): Promise<Webhook[]> {
   return em.find(Webhook, {}, { orderBy: { uid: 'desc' } });
 }
 
-/** A webhook, held until the transaction ends. */
+/** Locks a webhook until the transaction ends. */
 export function lockWebhook(em: Em, uid: string): Promise<Webhook> {
   return em.findOneOrFail(
     Webhook,
@@ -73,8 +73,8 @@ export function lockWebhook(em: Em, uid: string): Promise<Webhook> {
 }
 
 /**
- * Gives a webhook a new secret and key. Messages are signed with the old ones beside them until `previousEndsAt`, so that receivers
- * have time to change; the one before the old one ends at once.
+ * Issues a new secret and key for a webhook. The old ones also sign messages until `previousEndsAt`, so that
+ * receivers have time to change. The signer before the old one ends at once.
  */
 export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date | null): string {
   const signer = newSigner();
@@ -84,7 +84,7 @@ export function rotateSecret(webhook: Webhook, key: Buffer, previousEndsAt: Date
   return signer;
 }
 
-/** Puts the secrets of all webhooks under another key. Those that were not all under it yet. */
+/** Encrypts the secrets of all webhooks with another key. Returns the webhooks whose secrets changed. */
 export async function rewrapWebhooks(em: Em, change: KeyChange): Promise<Webhook[]> {
   const webhooks = await em.find(
     Webhook,
@@ -100,7 +100,7 @@ export async function rewrapWebhooks(em: Em, change: KeyChange): Promise<Webhook
   });
 }
 
-/** Ends the sending to a webhook. What was to be sent is cancelled; it can be replayed later. */
+/** Disables a webhook. Its pending deliveries are cancelled and can be replayed later. */
 export async function disableWebhook(
   em: Em,
   webhook: Webhook,
@@ -117,7 +117,7 @@ export async function disableWebhook(
   `.execute(em.getKysely());
 }
 
-/** Events go to the webhook again, from now on. */
+/** Enables the webhook again from now on. */
 export function enableWebhook(webhook: Webhook): void {
   webhook.state = 'active';
   webhook.cause = null;

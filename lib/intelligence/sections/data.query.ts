@@ -4,12 +4,15 @@ import { tenantOf } from '#lib/database/base.ts';
 import type { Source } from '../section-source.ts';
 import { count } from '../section.ts';
 
-/** Prices of which nothing came for so long ask for a look. */
+/** The age in days at which prices need attention. */
 const OLD_DAYS = 45;
 
 type Row = { datasets: number; rows: number; importedAt: string | null; oldPrices: number };
 
-/** The datasets that the workspace is entitled to. Nothing of what they hold is counted: they know it. */
+/**
+ * The datasets that the workspace may read. Their content is not counted here, because datasets store their
+ * own counts.
+ */
 export const dataSection: Source = {
   key: 'data',
   scope: 'data:reference:read',

@@ -9,7 +9,7 @@ type Row = {
   balances: { currency: string; ledger_minor: number }[];
 };
 
-/** The balances of the newest sealed snapshot, each currency by itself. */
+/** The balances of the newest sealed snapshot, separately for each currency. */
 export const financialSection: Source = {
   key: 'financial',
   scope: 'financial:read',

@@ -20,7 +20,7 @@ type Row = {
   exceptionsAt: string | null;
 };
 
-/** Order batches, what is wrong with them, and the runs of the investment models. */
+/** Order batches, their exceptions, and the runs of the investment models. */
 export const investmentSection: Source = {
   key: 'investment',
   scope: 'investment:read',

@@ -19,7 +19,7 @@ type Row = {
   retrainingAt: string | null;
 };
 
-/** Numeric models, their versions, and what drift asks for. */
+/** Numeric models, their versions, and retraining requests from drift. */
 export const modelsSection: Source = {
   key: 'models',
   scope: 'ml:read',

@@ -8,7 +8,7 @@ const WINDOW_DAYS = 30;
 
 type Ends = { kind: string; succeeded: number; failed: number; newest: string | null };
 
-/** How the runs of the last 30 days ended: a figure for each kind, and what failed. `link` lists them. */
+/** How the runs of the last 30 days ended: a figure for each kind, and the failures. `link` lists them. */
 export async function sealedRuns(
   em: Em,
   now: Date,

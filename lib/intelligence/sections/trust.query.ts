@@ -7,7 +7,7 @@ import { count } from '../section.ts';
 /** The evidence packs of the workspace, and how much of its audit log they cover. */
 export const trustSection: Source = {
   key: 'trust',
-  // Who makes packs reads them: there is no scope that only reads.
+  // The scope to make packs also reads them; there is no read-only scope.
   scope: 'trust:write',
   staleAfterHours: null,
   async read(em) {

@@ -2,7 +2,10 @@ import type { Client } from 'pg';
 import { systemClock } from '#lib/core/clock.ts';
 import { askRedis } from '#lib/pipeline/redis-facts.ts';
 
-/** How far the clock of each server is ahead of this machine's, milliseconds; a Redis that is away is left out. */
+/**
+ * Reads how far each server's clock is ahead of this machine's, in milliseconds. An unreachable Redis is left
+ * out.
+ */
 export async function gatherClocks(
   client: Client,
   redisUrl: string | undefined,
@@ -19,7 +22,7 @@ export async function gatherClocks(
   return { PostgreSQL: database, ...(redis === undefined ? {} : { Redis: redis }) };
 }
 
-/** Less the half of the time that the answer took. */
+/** The server's lead, less half the round-trip time. */
 async function ahead(ask: () => Promise<number>): Promise<number> {
   const before = systemClock.now().getTime();
   const theirs = await ask();

@@ -10,18 +10,18 @@ export type DatabaseFacts = {
   /** `18.4` */
   version: string;
   roles: readonly RoleFacts[];
-  /** Migrations that this release has and the database has not; undefined when their list cannot be read. */
+  /** Migrations of this release that the database lacks; undefined if their list is unreadable. */
   pending: readonly string[] | undefined;
-  /** The tables that there should be. */
+  /** The tables that should exist. */
   expected: readonly string[];
   tables: readonly TableFacts[];
 };
 
-/** Without an answer of the database there is one finding: why. */
+/** Judges the database. If it does not answer, the only finding is the reason. */
 export function judgeDatabase(facts: DatabaseFacts | { error: string }): Finding[] {
   if ('error' in facts) {
     return [
-      fault('database', facts.error, 'start PostgreSQL, and look at DATABASE_URL and the role passwords'),
+      fault('database', facts.error, 'start PostgreSQL, and check DATABASE_URL and the role passwords'),
     ];
   }
   return [
@@ -36,7 +36,7 @@ function judgeVersion(version: string): Finding {
   const seen = `PostgreSQL ${version}`;
   return Number.parseInt(version, 10) >= MAJOR_MIN
     ? ok('database', seen)
-    : fault('database', seen, `move to PostgreSQL ${MAJOR_MIN} or newer`);
+    : fault('database', seen, `upgrade to PostgreSQL ${MAJOR_MIN} or newer`);
 }
 
 function judgeRoles(roles: readonly RoleFacts[]): Finding[] {
@@ -50,7 +50,7 @@ function judgeRoles(roles: readonly RoleFacts[]): Finding[] {
 }
 
 function judgeMigrations(pending: DatabaseFacts['pending']): Finding {
-  if (pending === undefined) return fault('migrations', 'the list of migrations cannot be read', MIGRATE);
+  if (pending === undefined) return fault('migrations', 'the list of migrations is unreadable', MIGRATE);
   return pending.length
     ? fault('migrations', `not applied: ${pending.join(', ')}`, MIGRATE)
     : ok('migrations', 'up to date');
@@ -72,8 +72,12 @@ function judgeTable({ name, enabled, forced, policies }: TableFacts): Finding[] 
     return [fault('row-level security', seen, remedy)];
   }
   if (policies === 1) return [];
-  const remedy = `create the policy "visible" on ${name} again as lib/database/schema or a later migration has it, and drop any other`;
+  const remedy = `restore the policy "visible" on ${name} from lib/database/schema or a later migration, and drop any other`;
   return [
-    fault('row-level security', `${name} has ${policies} policies on reads and writes, not one`, remedy),
+    fault(
+      'row-level security',
+      `${name} has ${policies} policies on reads and writes instead of one`,
+      remedy,
+    ),
   ];
 }

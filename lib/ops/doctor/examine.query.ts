@@ -17,8 +17,8 @@ import { judgeService } from './service.ts';
 const CONNECT_MS = 5_000;
 
 /**
- * Checks an installation with the operator's role. It changes nothing: what is not running is not started, and what is
- * old is not migrated.
+ * Checks an installation with the operator's role. It changes nothing: it starts no process and runs no
+ * migration.
  */
 export async function examine(config: Config): Promise<Finding[]> {
   const machine = judgeMachine(await gatherMachine(config.ASSAY_HOME));

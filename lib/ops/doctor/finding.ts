@@ -1,6 +1,6 @@
 export type Status = 'ok' | 'warning' | 'fault';
 
-/** What one check saw, and what to do about it unless it is well. */
+/** The observation of one check, and the remedy if there is a fault. */
 export type Finding = { check: string; status: Status; seen: string; remedy?: string };
 
 export function ok(check: string, seen: string): Finding {
@@ -15,7 +15,7 @@ export function fault(check: string, seen: string, remedy: string): Finding {
   return { check, status: 'fault', seen, remedy };
 }
 
-/** A fault with one remedy for each list that is not empty, or one line that all is well. */
+/** Returns the findings, or one line that all is well if there are none. */
 export function allWell(findings: readonly Finding[], otherwise: Finding): Finding[] {
   return findings.length ? [...findings] : [otherwise];
 }

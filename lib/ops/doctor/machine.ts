@@ -5,10 +5,10 @@ const DISK_FAULT = 200 * MEGABYTE;
 const DISK_WARNING = 1_000 * MEGABYTE;
 
 export type MachineFacts = {
-  /** The version of Node that runs, and the one that Assay is tested on; `24.21.0`. */
+  /** The running version of Node, and the version that Assay is tested on; `24.21.0`. */
   node: string;
   nodeTested: string;
-  /** The place of `ASSAY_HOME`, or of the nearest folder above it that is there. */
+  /** The place of `ASSAY_HOME`, or of the nearest existing folder above it. */
   home: { path: string; freeBytes: number };
   packages: readonly { name: string; wanted: string; installed: string | undefined }[];
 };
@@ -32,11 +32,11 @@ function judgePackages(packages: MachineFacts['packages']): Finding[] {
     .map(({ name, wanted, installed }) =>
       fault(
         'packages',
-        `${name} is ${installed ?? 'not installed'}; package.json wants ${wanted}`,
+        `${name} is ${installed ?? 'not installed'}; package.json requires ${wanted}`,
         'run `npm ci`',
       ),
     );
-  return allWell(others, ok('packages', `${packages.length} as package.json wants them`));
+  return allWell(others, ok('packages', `${packages.length} as package.json requires`));
 }
 
 function judgeDisk({ path, freeBytes }: MachineFacts['home']): Finding {

@@ -8,15 +8,15 @@ export type QueueFacts =
       on: 'redis';
       /** `7.0.15` */
       version: string;
-      /** Undefined where the server does not tell. */
+      /** Undefined if the server does not report it. */
       evictionPolicy: string | undefined;
       persistence: boolean;
     };
 
-/** Without an answer of the queue there is one finding: why. */
+/** Judges the queue. If it does not answer, the only finding is the reason. */
 export function judgeQueue(facts: QueueFacts | { error: string }): Finding[] {
   if ('error' in facts)
-    return [fault('queue', facts.error, 'start Redis, and look at REDIS_URL; runs wait in their records')];
+    return [fault('queue', facts.error, 'start Redis, and check REDIS_URL; runs wait in their records')];
   if (facts.on === 'postgres') {
     return facts.tables > 0
       ? [ok('queue', `on PostgreSQL, ${facts.tables} tables`)]
@@ -29,7 +29,7 @@ export function judgeQueue(facts: QueueFacts | { error: string }): Finding[] {
       ? ok('queue persistence', 'on')
       : warning(
           'queue persistence',
-          'off: a restart of Redis forgets the queue, and the scheduler fills it again',
+          'off: a restart of Redis loses the queue, and the scheduler fills it again',
           'set `appendonly yes` in redis.conf',
         ),
   ];
@@ -40,13 +40,13 @@ function judgeRedisVersion(version: string): Finding {
   const isNew = major > REDIS_MIN[0] || (major === REDIS_MIN[0] && minor >= REDIS_MIN[1]);
   return isNew
     ? ok('queue', `on Redis ${version}`)
-    : fault('queue', `Redis ${version}`, `move to Redis ${REDIS_MIN.join('.')} or newer`);
+    : fault('queue', `Redis ${version}`, `upgrade to Redis ${REDIS_MIN.join('.')} or newer`);
 }
 
 function judgeEviction(policy: string | undefined): Finding {
   const remedy = 'set `maxmemory-policy noeviction` in redis.conf';
   if (policy === undefined)
-    return warning('queue eviction', 'Redis does not tell its maxmemory-policy', remedy);
+    return warning('queue eviction', 'Redis does not report its maxmemory-policy', remedy);
   return policy === 'noeviction'
     ? ok('queue eviction', policy)
     : fault('queue eviction', `${policy}: Redis may drop queue jobs when its memory is full`, remedy);

@@ -5,9 +5,9 @@ const WAIT_S_MAX = 60;
 export type ServiceFacts = {
   /** Processes of Assay that are connected to the database, by part, such as `worker-numerics`. */
   connected: Readonly<Record<string, number>>;
-  /** Of the oldest run that has not been started; 0 where there is none. */
+  /** The wait of the oldest run that has not been started; 0 if there is none. */
   oldestWaitSeconds: number;
-  /** Runs that compute for longer than their job allows. */
+  /** Runs that have been computing for longer than their job allows. */
   overdue: readonly string[];
   /** Open runs without a live queue job. */
   lost: readonly string[];
@@ -28,7 +28,9 @@ export function judgeService(facts: ServiceFacts): Finding[] {
 function judgeParts(connected: ServiceFacts['connected']): Finding[] {
   const missing = parts.filter((part) => !connected[part]);
   if (missing.length === parts.length)
-    return [warning('processes', 'none of Assay is connected to the database', 'start it: `npm run serve`')];
+    return [
+      warning('processes', 'no part of Assay is connected to the database', 'start it: `npm run serve`'),
+    ];
   const findings = missing.map((part) =>
     fault('processes', `no ${part} is connected to the database`, `start one: \`${starts[part]}\``),
   );
@@ -45,7 +47,11 @@ function judgeWait({ oldestWaitSeconds }: ServiceFacts): Finding {
 function judgeRuns({ overdue, lost }: ServiceFacts): Finding[] {
   return [
     ...overdue.map((uid) =>
-      warning('overdue runs', `${uid} computes for longer than it may`, `\`assay jobs show ${uid}\``),
+      warning(
+        'overdue runs',
+        `${uid} has been computing for longer than its limit`,
+        `\`assay jobs show ${uid}\``,
+      ),
     ),
     ...lost.map((uid) =>
       warning('lost runs', `${uid} is open and has no live queue job`, `\`assay jobs retry ${uid}\``),

@@ -10,7 +10,10 @@ import { sampleOrders } from './orders.ts';
 import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 import { type RecordMakers } from './record-makers.ts';
 
-/** Imports a batch of two orders that settle today: released by three persons, confirmed, and waiting for custody. */
+/**
+ * Imports a batch of two orders that settle today. It is released by three people, confirmed, and waiting for
+ * custody.
+ */
 export async function sampleBatch(
   operators: SampleOperators,
   { tenant, grantor, controller }: RecordMakers,

@@ -1,4 +1,4 @@
-/** The orders of the sample batch, with the amounts that they are confirmed for, in minor units. */
+/** The orders of the sample batch, with their confirmed amounts in minor units. */
 export const sampleOrders = [
   {
     isin: 'DE0007164600',

@@ -7,7 +7,7 @@ const roles = {
 
 type Part = keyof typeof roles;
 
-/** The four persons of a sample by what they do in it; the first name of each is their address. */
+/** The four people of a sample by role. The first name of each is their address. */
 export function samplePersons<T>(
   suffix: string,
   make: (person: { name: string; email: string; roles: string[] }) => T,

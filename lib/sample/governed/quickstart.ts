@@ -14,10 +14,11 @@ import { sampleBatch } from './batch.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * A whole governed sample in the sandbox: four persons, an application that drafts, one that approves and one that does
- * neither, a machine identity with a ceiling, a connector, a graph of one node, two authorities, a policy, an
- * obligation, and a released and confirmed batch of orders that waits for custody. Each call makes a sample of its own,
- * one command after the other; a call that fails leaves what it made before. The maker adds its persons.
+ * Creates a complete governed sample in the sandbox: four people, an application that drafts, one that
+ * approves and one that does neither, a machine identity with a ceiling, a connector, a graph of one node,
+ * two authorities, a policy, an obligation, and a released and confirmed batch of orders that waits for
+ * custody. Each call creates its own sample, one command after the other. A failed call leaves what it
+ * created before. The caller adds its people.
  */
 export async function governQuickstart(
   operators: SampleOperators,

@@ -14,7 +14,7 @@ import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { findPartyByName } from '#lib/access/counterparty.query.ts';
 import { governWith, person, type SampleOperators } from '../sample-operators.ts';
 
-/** Who makes a sample: one person asks for everything, another one approves it. */
+/** The makers of a sample: one person requests each change, another approves it. */
 export type RecordMakers = { tenant: Tenant; grantor: string; controller: string };
 
 type Draft = { key?: string; name: string; body: unknown };
@@ -38,7 +38,7 @@ export async function activateRecord(
   return approved.result.record;
 }
 
-/** The version in force under a key, or else one that is brought into force now. */
+/** Returns the version in force under a key, or brings one into force. */
 export async function ensureInForce(
   operators: SampleOperators,
   makers: RecordMakers,
@@ -50,7 +50,7 @@ export async function ensureInForce(
   return (found as GovernedRecord | undefined) ?? activateRecord(operators, makers, kind, draft);
 }
 
-/** The records of a sample, by name: each comes into force after those before it. */
+/** Creates the records of a sample, by name. Each comes into force after the ones before it. */
 export async function activateRecords<Name extends string>(
   operators: SampleOperators,
   makers: RecordMakers,
@@ -65,7 +65,7 @@ export async function activateRecords<Name extends string>(
   return Object.fromEntries(made) as Record<Name, GovernedRecord>;
 }
 
-/** An application of a person, with a key that this person issued. */
+/** Creates an application of a person, with a key that this person issued. */
 export async function sampleApplication(
   operators: SampleOperators,
   tenant: Tenant,
@@ -78,7 +78,7 @@ export async function sampleApplication(
   return { uid, api_key: key };
 }
 
-/** The party of a name, created if it does not exist. */
+/** Returns the party with a name, creating it if necessary. */
 export async function sampleParty(
   operators: SampleOperators,
   { tenant, grantor }: RecordMakers,

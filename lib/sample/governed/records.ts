@@ -1,10 +1,10 @@
-/** What the records of a sample name, and the end of their names. */
+/** The facts that the records of a sample use, and the suffix of their names. */
 export type SampleFacts = {
   suffix: string;
   persons: Record<'grantor' | 'controller' | 'drafter' | 'approver', { uid: string; name: string }>;
   /** The application that approves. */
   approver: { uid: string };
-  /** The instant so many days from now. */
+  /** The instant that many days from now. */
   inDays(days: number): string;
 };
 
@@ -16,7 +16,7 @@ export type SampleRecord = {
   body: unknown;
   /** Whether the samples of a workspace share the record. */
   isShared?: boolean;
-  /** Who approves it, if not the controller. */
+  /** The approver, if it is not the controller. */
   approvedBy?: string;
 };
 
@@ -33,8 +33,9 @@ const limit = {
 };
 
 /**
- * The governed records of a sample, in the order in which they come into force: a machine identity with a ceiling, a
- * connector, who approves and by which application, two authorities, a graph of one node, and a policy.
+ * The governed records of a sample, in the order in which they come into force: a machine identity with a
+ * ceiling, a connector, the approver and the approving application, two authorities, a graph of one node, and
+ * a policy.
  */
 export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts) {
   const { controller, drafter, approver: voter } = persons;
@@ -94,7 +95,7 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
     },
     controllerAuthority: {
       kind: 'authority',
-      // Nobody approves an authority of their own.
+      // Nobody approves their own authority.
       approvedBy: drafter.uid,
       key: `sample-controller${suffix}`,
       name: `Which orders ${controller.name} may approve`,
@@ -140,7 +141,7 @@ const policy = {
     {
       key: 'sample-currencies',
       effect: 'allow',
-      // Guarded, so that a question without a currency is no error, which would deny it.
+      // The guard prevents an error for a request without a currency. An error would deny it.
       when: {
         all: [
           { field: 'currency', op: 'exists', value: true },
@@ -159,7 +160,7 @@ const policy = {
 
 const gross = [{ currency: SAMPLE_CURRENCY, limit_minor: 10_000_000 }];
 
-/** The records that the sample batch is checked by, which name the instruments of its orders. */
+/** The records that the sample batch is checked against. They name the instruments of its orders. */
 export function sampleBatchRules(isins: readonly string[]) {
   return {
     rules: {

@@ -27,7 +27,7 @@ describe('faults of a request', () => {
 
   it('point to the member that is unknown', () => {
     expect(faults(Closed({ row: Closed({}) }), { row: { more: 1 } })).to.deep.equal([
-      { pointer: '/row/more', in: 'body', code: 'unknown_field', message: 'is not a member here' },
+      { pointer: '/row/more', in: 'body', code: 'unknown_field', message: 'is not a known member' },
     ]);
   });
 

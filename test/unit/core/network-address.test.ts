@@ -78,7 +78,7 @@ describe('which addresses may be reached', () => {
   }
 
   it('a network has no zone', () => {
-    expect(() => networksOf('fe80::1%eth0/64')).to.throw('is no network');
+    expect(() => networksOf('fe80::1%eth0/64')).to.throw('is not a network');
   });
 });
 

@@ -15,7 +15,7 @@ describe('problems', () => {
     expect(problem.status).to.equal(404);
     expect(problemBody(problem, 'req_1')).to.deep.equal({
       type: '/problems/not_found',
-      title: 'There is no such resource',
+      title: 'The resource does not exist',
       status: 404,
       detail: 'There is no such run.',
       code: 'not_found',

@@ -303,7 +303,7 @@ describe('a seal', () => {
     }
     for (const member of ['algorithm', 'canonicalization']) {
       const other = { ...sealed, seal: { ...sealed.seal, [member]: 'md5' } };
-      expect(() => checkSeal(other)).to.throw(TypeError, 'not known');
+      expect(() => checkSeal(other)).to.throw(TypeError, 'an unknown algorithm');
     }
   });
 
