@@ -57,6 +57,68 @@ const Environment = Type.Object({
 
 export type Config = Static<typeof Environment>;
 
+/** The settings with their types and defaults. */
+export const settings: Readonly<Record<keyof Config, TSchema>> = Environment.properties;
+
+/** What each setting is for; `docs/reference/configuration.md` prints it. */
+export const meanings: Readonly<Record<keyof Config, string>> = {
+  PORT: 'Port of the API; 0 takes any free port. The default is 3000, or the next free port.',
+  OPS_PORT:
+    "Port of the operators' listener: `/healthz`, `/readyz`, `/metrics`, and `/queues` on the API. The default is 3001 for the API and the next free port from 3002 for other processes.",
+  HOST: 'Address that the API listens on.',
+  OPS_HOST: "Address that the operators' listeners listen on.",
+  OPS_PASSWORD: 'Password of the user `ops` of the queue dashboard. Generated and printed if it is not set.',
+  ASSAY_HOME: 'Folder of the embedded database, its logs and the demo keys.',
+  DATABASE_URL:
+    'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. The embedded PostgreSQL is used if it is not set.',
+  DATABASE_POOL: 'Database connections of an API process.',
+  DATABASE_WAIT_MS:
+    'Longest wait of a request for a database connection, in milliseconds. After it the answer is 503.',
+  OPERATOR_PASSWORD:
+    "Password that `migrate` gives to the operator role. Derived from the owner's password if it is not set.",
+  API_PASSWORD:
+    "Password that `migrate` gives to the API role. Derived from the owner's password if it is not set.",
+  WORKER_PASSWORD:
+    "Password that `migrate` gives to the worker role. Derived from the owner's password if it is not set.",
+  ENCRYPTION_KEY:
+    "32 bytes in base64. Encrypts the secrets of one-time codes. Derived from the operator's password if it is not set.",
+  SIGNING_SECRET:
+    "32 bytes in base64. Encrypts the private keys that sign evidence packs. Derived from the workers' password if it is not set.",
+  WEBHOOK_KEY:
+    "32 bytes in base64. Encrypts the secrets of webhooks. Derived from the workers' password if it is not set.",
+  WEBHOOK_NETWORKS:
+    'Networks that webhooks may reach although they are not public, in CIDR form, separated by commas.',
+  AI_CONNECTION_KEY:
+    "32 bytes in base64. Encrypts the keys of AI providers. Derived from the workers' password if it is not set.",
+  AI_NETWORKS:
+    'Networks that AI connections may reach although they are not public, in CIDR form, separated by commas.',
+  OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
+  OLD_PASSWORD:
+    'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
+  REDIS_URL:
+    'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. PostgreSQL carries the queue if it is not set.',
+  ACCESS_TOKEN_S: 'Lifetime of an OAuth access token, in seconds.',
+  PUBLIC_URL: 'URL that callers use, for the OAuth metadata. The default is the URL of the request.',
+  REQUEST_MS: 'Longest time that a request may take to arrive, in milliseconds.',
+  CORS_ORIGINS: 'Origins of web pages that may call the API, separated by commas.',
+  TRUST_PROXY: 'Whether to trust `X-Forwarded-*` headers. Set it to true only behind a proxy of your own.',
+  RATE_LIMIT_FACTOR: 'Multiplies the request quotas of all service classes.',
+  RUN_WAIT_MS: 'How long a submission waits for its run before the answer is 202, in milliseconds.',
+  NUMERICS_WORKERS: 'Number of numerics processes that `serve`, `demo` and PM2 start.',
+  NUMERICS_CONCURRENCY: 'Runs that a numerics process computes at once.',
+  IO_CONCURRENCY: 'Runs that an io process works on at once.',
+  WORKER_QUEUE: 'Queue that a worker process serves.',
+  LOCK_MS:
+    'Lock time of a job, in milliseconds. A run of a dead worker is taken over after one and a half times this.',
+  SWEEP_MS: 'Interval at which the scheduler looks for lost runs, in milliseconds.',
+  DRAIN_MS: 'Longest time that a process may take to end, in milliseconds.',
+  LOG_LEVEL: 'Least level of the log lines.',
+  NODE_APP_INSTANCE:
+    "Number of the process in a PM2 cluster, set by PM2. Only process 0 opens the operators' listener.",
+  HEARTBEAT_FILE: 'File that a worker touches while it is alive, for health checks.',
+  VALIDATE_RESPONSES: 'Whether to check each answer against its schema. The tests do.',
+};
+
 /** The kinds of processes: the services, the migration, and the operator's commands. */
 export type Part = 'api' | 'numerics' | 'io' | 'scheduler' | 'migrate' | 'operator';
 

@@ -54,7 +54,7 @@ function paragraphsOf(text: string): Passage[] {
   let isCode = false;
   text.split('\n').forEach((line, at) => {
     if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
-    else if (!isCode && line.trim() !== '')
+    else if (!isCode && line.trim() !== '' && !line.startsWith('#'))
       for (const cell of line.startsWith('|') ? line.split('|') : [line])
         passages.push({
           line: at + 1,

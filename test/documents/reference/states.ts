@@ -106,7 +106,7 @@ const machines: readonly Machine[] = [
     states: conflictStates,
     events: conflictDecisions,
     next: (state, event) =>
-      allowed(decideConflict({ state, isLive: true, open: 1, offerers: [] }, event, 'resolver')),
+      allowed(decideConflict({ state, isLive: true, open: 1, proposers: [] }, event, 'resolver')),
   },
   {
     name: 'Person',
