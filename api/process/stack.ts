@@ -57,7 +57,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     if (ready.opsUrl) opsUrls.set(service.name, ready.opsUrl);
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      options.notify(`${service.name} exited (${signal ?? code}); starting it again`);
+      options.notify(`${service.name} ended (${signal ?? code}); starting it again`);
       void startAgain(service);
     });
     return ready;
