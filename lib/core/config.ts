@@ -60,7 +60,7 @@ export type Config = Static<typeof Environment>;
 /** The settings with their types and defaults. */
 export const settings: Readonly<Record<keyof Config, TSchema>> = Environment.properties;
 
-/** What each setting is for; `docs/reference/configuration.md` prints it. */
+/** The purpose of each setting, as `docs/reference/configuration.md` prints it. */
 export const meanings: Readonly<Record<keyof Config, string>> = {
   PORT: 'Port of the API; 0 takes any free port. The default is 3000, or the next free port.',
   OPS_PORT:

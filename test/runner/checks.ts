@@ -7,6 +7,7 @@ const COMMANDS = {
   types: ['tsc', '--checkers', '1'], // more checkers are quicker and take more processor time
   lint: ['oxlint', '--deny-warnings'],
   format: ['oxfmt', '--check'],
+  wording: ['node', 'test/wording/main.ts'],
 } as const;
 
 export type Check = { name: string; isGood: boolean; text: string };

@@ -46,7 +46,7 @@ export type Graph = Governed<typeof GraphBody>;
 export const graphKind = defineKind({
   kind: 'graph',
   prefix: prefixes.approvalGraph,
-  about: 'who must approve what, node after node',
+  about: 'the persons who must approve an action, node after node',
   schema: GraphBody,
   // If a graph could be ended, its approvals would be decided by a graph that requires fewer votes.
   mayBeEnded: () => false,

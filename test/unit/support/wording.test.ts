@@ -34,12 +34,7 @@ describe('the check of wording', () => {
       '```',
       '| A cell | Other |',
     ].join('\n');
-    expect(sentences('a.md', page)).to.deep.equal([
-            '3 First.',
-      '3 Second one.',
-      '7 A cell',
-      '7 Other',
-    ]);
+    expect(sentences('a.md', page)).to.deep.equal(['3 First.', '3 Second one.', '7 A cell', '7 Other']);
   });
 
   it('finds sentences that begin with a clause, and lets questions be', () => {
