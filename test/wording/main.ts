@@ -4,7 +4,8 @@ import { findingsIn } from './patterns.ts';
 import { sentencesOf } from './prose.ts';
 
 /** Files with examples of hard sentences, golden data, or texts of others. */
-const FOREIGN = /^(?:test\/wording\/|test\/unit\/support\/wording|docs\/develop\/writing|test\/golden\/.*\.(?:json|csv)$|.*\.d\.ts$|CHANGELOG)/;
+const FOREIGN =
+  /^(?:test\/wording\/|test\/unit\/support\/wording|docs\/develop\/writing|test\/golden\/.*\.(?:json|csv)$|.*\.d\.ts$|CHANGELOG)/;
 
 /** Files whose texts are sealed in evidence packs, so they cannot change. */
 const SEALED = new Set(['lib/trust/controls.ts', 'workers/trust/control-findings.ts']);
