@@ -1,20 +1,23 @@
 import { reachedFrom } from './graph.ts';
 import { importsOf, occurrences, type Source } from './source.ts';
 
-/** A file, or a folder, where something is meant that is forbidden elsewhere. */
+/** A file or folder that is permitted to do something otherwise forbidden. */
 export type Permit = { at: string; what: string; reason: string };
 
-/** Packages that reach outside of the arguments: the database, the queue, files, the network, chance, processes. */
+/**
+ * Packages that reach outside their arguments: the database, the queue, files, the network, randomness,
+ * processes.
+ */
 const EFFECTS =
   /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!(?:assert|buffer|path|url|util)$).*)$/;
 
-/** Hashing has no effect, and this is its one door. */
+/** Hashing has no effect, and this module is its only entrance. */
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Rules and models: every file of `lib/<product>/` that is no entity or list of them, query, write, run or command,
- * and all numerics; the
- * client of the API is neither. Pure means that nothing they load, however far away, can reach the outside.
+ * Rules and models: every file of `lib/<product>/` except entities and lists of them, queries, writes, runs
+ * and commands; and all numerics. The client of the API is not included. Pure means that nothing they load,
+ * directly or indirectly, can have an outside effect.
  */
 export function isPure(path: string): boolean {
   return (
@@ -117,7 +120,7 @@ export const impure: readonly Permit[] = [
   },
 ];
 
-/** What a pure file loads, itself or through others, that it must not. */
+/** Returns the forbidden modules that a pure file loads, directly or indirectly. */
 export function impureImports(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const faults: string[] = [];
@@ -139,7 +142,7 @@ export function impureImports(sources: readonly Source[], permits: readonly Perm
   return [...faults, ...idle(permits, ({ at }) => excused.has(at))];
 }
 
-/** The present, chance and the environment, however they are asked for. */
+/** The forms in which code reads the time, randomness and the environment. */
 const AMBIENT = new RegExp(
   [
     String.raw`\bDate\.now\b`,
@@ -195,12 +198,12 @@ export const ambient: readonly Permit[] = [
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
 ];
 
-/** Where the present, chance or the environment are asked for without a permit. */
+/** Returns the places that read the time, randomness or the environment without a permit. */
 export function ambientUses(sources: readonly Source[], permits: readonly Permit[] = ambient): string[] {
   return forbidden(sources, AMBIENT, permits);
 }
 
-/** What pure code must not do with the clock even with an argument: local time, and texts that depend on it. */
+/** Uses of a date that pure code must not make even with an argument: local time, and texts that depend on it. */
 const DATES = /\bnew Date\(|\bDate\.(?:now|parse)\b|\bperformance\.now\b/g;
 
 export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
@@ -211,12 +214,12 @@ export function datesInPureCode(sources: readonly Source[], permits: readonly Pe
   );
 }
 
-/** Functions of `Math` whose result the language fixes to the bit. */
+/** Functions of `Math` whose result the language specification fixes to the bit. */
 const EXACT = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc';
 
 /**
- * Operations whose result differs between engines, versions or places (models.md 1.1), or whose order is not written
- * down. A typed array sorts by number; any other array without a comparator sorts by text.
+ * Operations whose result differs between engines, versions or locations (models.md 1.1), or whose order is
+ * not specified. A typed array sorts by number. Every other array without a comparator sorts by text.
  */
 const UNSTABLE = new RegExp(
   [
@@ -244,17 +247,17 @@ export const unstable: readonly Permit[] = [
   },
 ];
 
-/** Folders and files whose every result may be sealed, beside what the computations load. */
+/** Folders and files whose results may all be sealed, in addition to the files that computations load. */
 const SEALED = /^lib\/numerics\/|^lib\/investment\/|^lib\/core\/(?:seal|date)\.ts$/;
 
-/** The files whose results are sealed: those above, and all that a computation of a job loads. */
+/** Returns the files whose results are sealed: the list above, and all files that a job's computation loads. */
 export function sealedFiles(sources: readonly Source[]): Set<string> {
   const paths = sources.map(({ path }) => path);
   const computations = paths.filter((path) => /^workers\/.+\.compute\.ts$/.test(path));
   return new Set([...paths.filter((path) => SEALED.test(path)), ...reachedFrom(sources, computations)]);
 }
 
-/** Where sealed code does what is not the same everywhere. */
+/** Returns the places where sealed code uses an operation whose result is not the same everywhere. */
 export function unstableOperations(
   sources: readonly Source[],
   permits: readonly Permit[] = unstable,
@@ -279,7 +282,7 @@ function forbidden(sources: readonly Source[], pattern: RegExp, permits: readonl
   return [...faults, ...idle(permits, (permit) => needed.has(permit))];
 }
 
-/** A permit that nothing needs any more would hide the next fault. */
+/** An unused permit would hide the next fault. */
 function idle(permits: readonly Permit[], isNeeded: (permit: Permit) => boolean): string[] {
   return permits.filter((permit) => !isNeeded(permit)).map(({ at, what }) => `${at} no longer needs ${what}`);
 }

@@ -19,7 +19,7 @@ const REQUESTS = { full: 50_000, tiny: 500 };
 const RATIO_MIN: Record<BackendName, number> = { redis: 0.6, postgres: 0.45 };
 const US_MAX = 60;
 
-/** What it costs to know who calls, whether they may and how often, and to write down that they did. */
+/** Measures the cost of authentication, authorization, rate limiting and logging of a request. */
 export const bench: Bench = {
   summary: 'authenticated GET /workspace, requests a second, and the processor time of authentication',
   targets:

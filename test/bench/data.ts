@@ -8,7 +8,7 @@ import { priceRows } from './data/prices.ts';
 
 const BENCH = 'data';
 
-/** Bringing data in, and asking for it as it was known. */
+/** Measures importing data and reading it as of a date. */
 export const bench: Bench = {
   summary:
     'imports, pages and streams of prices, point-in-time matrices and snapshots; --rows says how many prices',

@@ -20,7 +20,7 @@ const BACKLOG = { full: 1_000, tiny: 20 };
 const SINGLES = { full: 20, tiny: 2 };
 const ROUNDS = { full: 3, tiny: 1 };
 
-/** How long the single runs of a small workspace take, without and beside the backlog of a big one. */
+/** Measures how long the single runs of a small workspace take, with and without the backlog of a large one. */
 export const bench: Bench = {
   summary: 'the wait of a small workspace beside the backlog of a big one, jobs of 10 ms',
   targets:

@@ -17,7 +17,7 @@ const CLIENTS = 16;
 const ROUNDS = { full: 15, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
-/** The rate of reading a job with a credential, against a server that only reads its row. */
+/** Measures the rate of reading a job with a credential, against a server that only reads its row. */
 export const bench: Bench = {
   summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
   targets:

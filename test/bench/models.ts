@@ -16,7 +16,10 @@ const HOW =
   'scikit-learn, scipy or numpy are not there; on Debian: apt-get install -y python3-numpy python3-scipy python3-sklearn';
 const LIKELIHOODS_APART_MAX = 1e-9;
 
-/** Scenarios, drift, regimes and anomalies against numpy, scipy and scikit-learn, each in a process with one thread. */
+/**
+ * Compares scenarios, drift, regimes and anomalies with numpy, scipy and scikit-learn, each in a process with
+ * one thread.
+ */
 export const bench: Bench = {
   summary:
     'models: processor time of scenarios, drift, regimes and anomalies, and runs divided among workers',
@@ -82,7 +85,7 @@ function memoryRow(label: string, subject: number | null, peer: number | null): 
   return [{ ...ratioRow(about, { subject: [subject], peer: [peer] }, null), spread: null }];
 }
 
-/** Throws where the two sides did not come to the same likelihoods. */
+/** Throws if the two sides found different likelihoods. */
 function assertSame(one: string, other: string): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);
@@ -94,7 +97,7 @@ function assertSame(one: string, other: string): void {
   });
 }
 
-/** A Python that has all three: the first of the path, or Debian's own. */
+/** Finds a Python that has all three: the first on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import sklearn, scipy, numpy'], { stdio: 'ignore' }).status === 0,

@@ -4,7 +4,7 @@ import { packRows } from './trust/packs.ts';
 import { summaryRows } from './trust/summary.ts';
 import { webhookRows } from './trust/webhooks.ts';
 
-/** What is measured, each from a module of its own. */
+/** The measurements, each from its own module. */
 const parts = [packRows, mcpRows, summaryRows, webhookRows];
 
 export const bench: Bench = {

@@ -13,8 +13,9 @@ const ROUNDS = { full: 3, tiny: 1 };
 const engines = ['gaussian', 't_copula_empirical'] as const;
 
 /**
- * How much sooner more samples than the interface takes are computed by two threads of a worker, in the parts and by the
- * code of the service, without its queue and its database. Wall time: it needs two processors that are free.
+ * Measures how much sooner two threads of a worker compute more samples than the interface allows, in the
+ * parts and by the code of the service, without its queue and its database. Wall-clock time: it needs two
+ * free processors.
  */
 export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);
