@@ -178,7 +178,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         return all.filter((each) => !right.has(each)).slice(0, count);
       };
       const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
-      /** As a command does, and sooner. */
+      /** Has the effect of a command, in less time. */
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });
@@ -189,7 +189,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
       const database = () => live().orm('operator').em.getConnection();
 
-      it('locks after five of them, refuses the right one too, and unlocks by time', async () => {
+      it('locks after five wrong codes, rejects the right code too, and unlocks after a time', async () => {
         const [first, ...others] = wrongCodes(5);
         expect(await tryCode(first!)).to.equal('code_invalid');
         for (const wrong of others) expect(await spend(wrong)).to.equal('code_invalid');
@@ -207,20 +207,20 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
 
-      it('counts five of twelve at once, and locks once', async () => {
+      it('counts five of twelve concurrent codes, and locks once', async () => {
         const answers = await Promise.all(wrongCodes(12).map(spend));
         expect(answers.filter((each) => each === 'code_invalid')).to.have.lengthOf(5);
         expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
         expect(await lockEntries()).to.have.lengthOf(1);
       });
 
-      it('counts no command without a code', async () => {
+      it('does not count a command without a code', async () => {
         for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
     });
 
-    it('makes no sample persons either', async () => {
+    it('prevents sample persons as well', async () => {
       const quickstart = (...more: string[]) =>
         run('govern', 'quickstart', '--workspace', workspace, '--as', ann, ...more);
       expect(await refusal(quickstart())).to.equal('code_invalid');
@@ -228,7 +228,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
   });
 
-  it('asks for a code where an application has production access, though nobody is enrolled', async () => {
+  it('requires a code if an application has production access, even if nobody is enrolled', async () => {
     await inPlatform(live().orm('operator'), async (em) => {
       const given = { workspaceUid: workspace, environment: 'production' as const };
       const now = new Date();
