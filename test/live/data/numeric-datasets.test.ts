@@ -157,7 +157,7 @@ onOneBackend('Numeric datasets', function (live) {
     });
   });
 
-  it('have owners and units; every kind of dataset may have a description', async () => {
+  it('have owners and units, unlike other kinds; every kind may have a description', async () => {
     const { dataset } = await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
       'A,2024-01-31,1',

@@ -121,7 +121,7 @@ onOneBackend('A run of a workflow that meets with trouble', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // keeps the tests' worker from taking it first
+      // Keeps the tests' worker from taking it first.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );

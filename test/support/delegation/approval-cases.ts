@@ -8,7 +8,7 @@ export const vote = (node: number, person: string, support: CastVote['support'] 
   support,
 });
 
-/** Ben votes second at the first node of a delegation in T2, and nothing stands against it. */
+/** Ben votes second at the first node of a delegation in T2, with no obstacle to his vote. */
 export const allowed: ApprovalFacts = {
   state: 'draft',
   awaited: 'draft',
@@ -30,8 +30,9 @@ const tooMuch = { path: 'budgets.per_day_minor', op: 'lte', expected: 400, actua
 const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' };
 
 /**
- * What stands against a vote, each with the refusal it gives. Where several do, the first of this list is answered: what
- * is so whoever asks comes before who asks, and the voter's standing before their turn.
+ * The obstacles to a vote, each with its refusal. If several apply, the first of this list is the answer.
+ * Obstacles that apply to every voter come before those of the voter, and the voter's standing comes before
+ * their turn.
  */
 export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
   [

@@ -34,7 +34,7 @@ const contents: Record<string, ContentBlock[]> = {
   ],
 };
 
-/** Tools that answer with each kind of content, fail, or tell how far they are. */
+/** Tools that answer with each kind of content, fail, or report their progress. */
 export function registerContentTools(server: McpServer): void {
   for (const [name, content] of Object.entries(contents)) {
     server.registerTool(name, { description: 'Answers with content of a kind.' }, () => ({ content }));
