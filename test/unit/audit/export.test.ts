@@ -22,19 +22,19 @@ async function* read(texts: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('an exported audit log', () => {
-  it('is verified from its lines alone', async () => {
+  it('can be verified from its lines alone', async () => {
     expect(await verifyExport(read(whole))).to.deep.equal({
       ...place,
       checkpoint: { tree_size: 7, root_hash: tree.root(), at: at.toISOString() },
     });
   });
 
-  it('is whole without entries', async () => {
+  it('is valid without entries', async () => {
     const { checkpoint } = await verifyExport(read([endOf(place, undefined)]));
     expect(checkpoint).to.deep.equal({ tree_size: 0, root_hash: EMPTY_ROOT, at: null });
   });
 
-  it('may be written anew, with other spaces and members in another order', async () => {
+  it('may be rewritten with other white space and another order of members', async () => {
     const turned = lines.map((line) => {
       const { index, leaf_hash, entry } = JSON.parse(line);
       return JSON.stringify(
@@ -96,7 +96,7 @@ describe('an exported audit log', () => {
     ],
   ];
   for (const [what, texts, difference] of changes) {
-    it(`with ${what} is refused`, async () => {
+    it(`with ${what} is rejected`, async () => {
       const error = await verifyExport(read(texts)).catch((caught: unknown) => caught);
       expect(error).to.be.instanceOf(LogBroken);
       expect((error as LogBroken).message).to.equal(difference);

@@ -43,7 +43,7 @@ describe('the check of wording', () => {
     ]);
   });
 
-  it('finds sentences that begin with a clause, and lets questions be', () => {
+  it('finds sentences that begin with a clause, and accepts questions', () => {
     expect(named('What is missing is read again.')).to.deep.equal(['headless subject']);
     expect(named('Who calls too often waits.')).to.deep.equal(['headless subject']);
     expect(named('What does it cost?')).to.deep.equal([]);

@@ -16,7 +16,7 @@ const hour = { field: 'local_time.hour', op: 'eq', value: 9 };
 const nested = (levels: number): unknown => (levels === 1 ? hour : { not: nested(levels - 1) });
 
 describe('the definition of a condition', () => {
-  it('I-089 comes to an end on anything, with a pointer into it', () => {
+  it('I-089 is checked in finite time on any value, with a pointer to the fault', () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         for (const { pointer } of checkCondition(condition)) {
@@ -93,13 +93,13 @@ describe('the definition of a condition', () => {
     ],
   ];
   for (const [about, condition, expected] of cases) {
-    it(`${expected.length ? 'refuses' : 'takes'} ${about}`, () => {
+    it(`${expected.length ? 'rejects' : 'accepts'} ${about}`, () => {
       const flaws = checkCondition(condition).map(({ pointer, code }) => [pointer, code]);
       expect(flaws).to.deep.equal(expected);
     });
   }
 
-  it('takes every operator with the types that it fits, and no other', () => {
+  it('accepts every operator with the types that it fits, and no other', () => {
     const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
     for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
       const { type } = fields[field];
@@ -115,7 +115,7 @@ describe('the definition of a condition', () => {
 });
 
 describe('the definition of a policy', () => {
-  it('takes amounts under a scope of one currency, and no other', () => {
+  it('accepts amounts under a scope of one currency, and no other', () => {
     const policy = (currencies: string[]) =>
       checkPolicy(policyOf([ruleOf('small', 'allow', amount)], { scope: { ...anyScope, currencies } }));
     expect(policy(['EUR'])).to.deep.equal([]);
@@ -123,7 +123,7 @@ describe('the definition of a policy', () => {
     expect(policy(['DEM']).map(({ pointer }) => pointer)).to.deep.equal(['/scope/currencies/0']);
   });
 
-  it('refuses a key twice, and an approval graph where nothing is to be approved', () => {
+  it('rejects a repeated key, and an approval graph where nothing needs approval', () => {
     const rules = [ruleOf('a', 'allow'), { ...ruleOf('a', 'deny'), approval_graph_key: 'treasury' }];
     expect(checkPolicy(policyOf(rules)).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
       ['/rules/1/key', 'rule_key_taken'],
