@@ -58,7 +58,7 @@ function quota(): Throttle | undefined {
       continue;
     }
     if (!existsSync(path.join(group, 'cgroup.procs'))) {
-      rmdirSync(group); // the place holds hierarchies and is none itself
+      rmdirSync(group); // the place contains hierarchies and is not one itself
       continue;
     }
     const limits: [string, string][] = existsSync(path.join(group, 'cpu.cfs_quota_us'))

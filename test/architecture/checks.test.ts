@@ -101,7 +101,7 @@ describe('the code checks', () => {
       ];
       expect(packageFaults(sources, ['koa'])).to.deep.equal([
         'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
-        'api/process/app.ts imports left-pad, which is no dependency',
+        'api/process/app.ts imports left-pad, which is not a dependency',
       ]);
     });
   });
@@ -314,7 +314,7 @@ describe('the code checks', () => {
         path,
       }));
       expect(misplacedOperations(placed)).to.deep.equal([
-        'reports.ts stands in api/investment/reports.ts, not in api/investment/portfolios.ts',
+        'reports.ts is in api/investment/reports.ts, not in api/investment/portfolios.ts',
       ]);
     });
 

@@ -45,7 +45,7 @@ export function packageFaults(
     importsOf(source)
       .filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
       .flatMap(({ to, isTypeOnly }) => {
-        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is no dependency`];
+        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is not a dependency`];
         const place = places[to];
         if (!place || isTypeOnly || place.some((each) => patternOf(each, []).test(source.path))) return [];
         return [`${source.path} imports ${to}, whose place is ${place.join(', ')}`];

@@ -34,7 +34,7 @@ export function misplacedOperations(operations: readonly Placed[]): string[] {
     )
     .map(
       ({ file, key, places }) =>
-        `${key} stands in ${file}, not in ${places.map((place) => `${place}.ts`).join(' or ')}`,
+        `${key} is in ${file}, not in ${places.map((place) => `${place}.ts`).join(' or ')}`,
     );
 }
 

@@ -35,8 +35,7 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/actions/authority/',
     what: 'imports',
-    reason:
-      'the check of a kind asks the workspace what is in force; what it decides by stands in functions of values',
+    reason: 'the check of a kind reads the records in force; its decision is in pure functions',
   },
   {
     at: 'lib/data/import/',
@@ -56,7 +55,7 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/pipeline/redis-facts.ts',
     what: 'imports',
-    reason: 'it asks a Redis how it is set up, and is no rule',
+    reason: 'it reads the configuration of a Redis, and is not a rule',
   },
   {
     at: 'lib/pipeline/notices.ts',
@@ -157,8 +156,8 @@ const AMBIENT = new RegExp(
 );
 
 export const ambient: readonly Permit[] = [
-  { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the one clock; everything else is given it' },
-  { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log tells when it was written' },
+  { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the only clock; all other code receives it' },
+  { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log contains its time' },
   { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/envelope-encryption.ts', what: 'randomBytes(', reason: 'the key of one secret' },
@@ -195,7 +194,7 @@ export const ambient: readonly Permit[] = [
     what: 'process.env',
     reason: 'child processes are given the environment on',
   },
-  { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
+  { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is printed for debugging' },
 ];
 
 /** Returns the places that read the time, randomness or the environment without a permit. */

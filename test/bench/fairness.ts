@@ -22,9 +22,9 @@ const ROUNDS = { full: 3, tiny: 1 };
 
 /** Measures how long the single runs of a small workspace take, with and without the backlog of a large one. */
 export const bench: Bench = {
-  summary: 'the wait of a small workspace beside the backlog of a big one, jobs of 10 ms',
+  summary: 'the wait of a small workspace next to the backlog of a large one, jobs of 10 ms',
   targets:
-    'no target on the ratio: beside a backlog a run waits for what is computing and for one run a worker. First in, ' +
+    'no target on the ratio: next to a backlog a run waits for the runs in progress and for one run per worker. First in, ' +
     'first out, it would wait until the backlog is gone.',
   async run(context) {
     const rows: Row[] = [];
@@ -91,7 +91,7 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     return [
       {
         ...about,
-        case: `single run beside a backlog, queue on ${name}`,
+        case: `single run next to a backlog, queue on ${name}`,
         ...compare(figures.beside, figures.alone),
         note: `median of ${SINGLES[size]} runs one after the other; the peer is the same without the backlog of ${BACKLOG[size]}`,
       },

@@ -24,7 +24,7 @@ export const bench: Bench = {
     'wall time of a batch of monthly forecasts with 1 and with 2 worker processes; --rows says how many',
   targets:
     `2 processes are >= ${RATIO_MIN} x as fast as 1 at NUMERICS_CONCURRENCY=1, where there are processors for both: the ` +
-    'database, the API and the queue need some as well. A batch has 5,000 items at the most.',
+    'database, the API and the queue need some as well. A batch has at most 5,000 items.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(await runOn(name, context));

@@ -22,7 +22,7 @@ const program = new Command('bench')
   .option('--rows <number>', 'of `data`: how many rows its table of prices has (default: 1000000)', readRows)
   .option(
     '--data <file>',
-    'of `forecast`: series to forecast, gzipped JSON lines (default: those beside the project)',
+    'of `forecast`: series to forecast, gzipped JSON lines (default: those next to the project)',
   )
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()

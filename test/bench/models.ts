@@ -25,7 +25,7 @@ export const bench: Bench = {
     'models: processor time of scenarios, drift, regimes and anomalies, and runs divided among workers',
   targets:
     'scenarios <= 0.9 x numpy; drift <= 0.2 x scipy; regimes <= 1 x numpy; each method of anomaly <= 1 x scikit-learn; ' +
-    'a divided run >= 1.7 x as fast on 2 worker processes. Processor time, so that other work beside counts for neither.',
+    'a divided run >= 1.7 x as fast on 2 worker processes. Processor time, so that other load counts for neither.',
   async run(context) {
     const { size, notify } = context;
     const python = findPython();

@@ -23,8 +23,8 @@ const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} 
 export const bench: Bench = {
   summary: 'POST of the sample run to its sealed 201, milliseconds',
   targets:
-    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: what the record, the queue, the load, the seal ' +
-    'and the answer may take beside a computation that one would have to do anyhow.',
+    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: the time that the record, the queue, the load, the seal ' +
+    'and the answer may take in addition to the computation itself.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(...(await runOn(name, context)));

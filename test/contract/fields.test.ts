@@ -78,7 +78,7 @@ describe('the requests generated from a schema', () => {
     ]);
     expect(said('/price')).to.not.include('integer');
     expect(said('/note')).to.not.include('null');
-    expect(said('/day')).to.include('a day that is none').and.to.not.include('missing');
+    expect(said('/day')).to.include('an invalid day').and.to.not.include('missing');
     expect(said('/legs')).to.include.members(['too few', 'too many']);
     expect(said('/tier')).to.include('not among the values');
   });

@@ -195,7 +195,7 @@ onOneBackend('Every operation checks its request', (live) => {
       'above the maximum',
       'string',
       'number',
-      'a day that is none',
+      'an invalid day',
     ]);
     const texts = operations.flatMap((operation) =>
       queryOf(operation).flatMap(([, schema]) => wrongTexts(schema)),
@@ -206,7 +206,7 @@ onOneBackend('Every operation checks its request', (live) => {
       'no integer',
       'too long',
       'not among the values',
-      'a day that is none',
+      'an invalid day',
     ]);
   });
 });

@@ -123,7 +123,7 @@ export async function make(backend: Backend, operation: Operation, tenancy: Tena
   return makers[placeOf(operation)]!(backend, tenancy, operation);
 }
 
-/** The run may already have failed for lack of data when the answer arrives; it exists all the same. */
+/** The run may already have failed for lack of data when the answer arrives; it still exists. */
 async function submit(backend: Backend, tenancy: Tenancy, submission: string): Promise<string> {
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
   const { key } = tenancy;

@@ -15,7 +15,7 @@ import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } fro
 import { isOfWorkspace, make, placeOf } from './resources.ts';
 import { operations, scoped } from './operations.ts';
 
-onOneBackend('What is not there', (live) => {
+onOneBackend('unknown resources', (live) => {
   let tenancy: Tenancy;
   /** The same workspace in its other environment, and another workspace. */
   let strangers: Tenancy[];

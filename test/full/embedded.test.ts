@@ -213,7 +213,7 @@ describe('embedded PostgreSQL', function () {
     await cluster.release();
   });
 
-  it('shows the server\'s message if it does not start, and then holds nothing', async () => {
+  it("shows the server's message if it does not start, and then holds nothing", async () => {
     const first = await acquireEmbedded(home);
     await first.release();
     await writeFile(join(home, 'postgres/postgresql.conf'), 'no_such_setting = 1\n');

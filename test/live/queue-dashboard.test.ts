@@ -48,7 +48,7 @@ onEachBackend('The queue dashboard', (live) => {
     expect(page.headers.get('content-security-policy')).to.include("default-src 'self'");
   });
 
-  it('rejects changes requested by another site\'s page', async () => {
+  it("rejects changes requested by another site's page", async () => {
     const authorization = `Basic ${Buffer.from(`ops:${OPS_PASSWORD}`).toString('base64')}`;
     const answer = await fetch(`${live().opsUrl}/queues/api/queues/io/pause`, {
       method: 'PUT',

@@ -2,7 +2,7 @@ import type { Lane, Lanes } from './files.ts';
 import { startMember, type Member } from './member.ts';
 import type { Outcome } from './task.ts';
 
-/** What was found in a file, or at the end of a process. */
+/** The findings in a file, or at the end of a process. */
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {

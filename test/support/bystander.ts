@@ -88,7 +88,7 @@ export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   const exited = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the attacker ended (${signal ?? code})`);
   });
-  exited.catch(() => {}); // told by the attack that is under way, if there is one
+  exited.catch(() => {}); // reported by the attack in progress, if there is one
   return {
     async run(attack) {
       const reported = once(child, 'message').then(([tally]) => tally as Tally);

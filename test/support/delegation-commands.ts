@@ -112,7 +112,7 @@ const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 /** The opening of a story, so that there is something to use. */
 export const opening = activations;
 
-/** The opening of a story that reaches deep states: what it activates is used, and then ended. */
+/** The opening of a story that reaches deep states: its delegation is activated, used, and then ended. */
 export const deepOpening = fc
   .tuple(modes, ordered, fc.constantFrom('settle all', 'settle one', 'release'), takings)
   .map(([mode, budgets, way, [event, who]]) =>

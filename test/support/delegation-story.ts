@@ -46,7 +46,7 @@ export function newStory(): Story {
   return { delegations: [], withoutAuthority: new Set(), kept: [] };
 }
 
-/** Returns the person whose vote a caller has; undefined if it has nobody's. */
+/** Returns the person whose vote a caller has; undefined without a vote. */
 export function voterOf(caller: CallerName): VoterName | undefined {
   if (caller === 'twin') return 'anna';
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;

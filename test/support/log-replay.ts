@@ -154,7 +154,7 @@ function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEnt
     if (event) return [{ type, uid, event }];
     if (what === 'drafted') return [{ type, uid, born: 'draft' satisfies DelegationState }];
     const needs = delegationNeeds[what];
-    if (!needs) throw new Error(`the log tells of ${op}, which is not known here`);
+    if (!needs) throw new Error(`the log contains ${op}, which is unknown here`);
     const reservation = details['reservation_uid'];
     const reserved = { type: 'reservation', born: 'reserved' satisfies ReservationState };
     return [

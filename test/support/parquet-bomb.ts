@@ -78,7 +78,7 @@ export function forgedParquet({
   });
 }
 
-/** Returns a file with the given metadata, whatever they are. */
+/** Returns a file with the given metadata, valid or not. */
 export function withMetadata(content: Uint8Array, metadata: Fields): Buffer {
   const footer = struct(metadata);
   const length = Buffer.alloc(4);

@@ -107,7 +107,7 @@ function numbers(text: string, { start, end, token }: Token): Tampered[] {
     'minus zero': '-0',
     'a negative number beyond doubles': '-1e400',
     'digits beyond doubles': `${token.includes('.') ? token : `${token}.`}00000000000000000000000001`,
-    'a number that is none': 'NaN',
+    'an invalid number': 'NaN',
     infinity: 'Infinity',
     'hexadecimal digits': '0x10',
     'a string': `"${token}"`,

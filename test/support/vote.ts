@@ -21,7 +21,7 @@ export function voteAt(
         uid,
         carrier: { application, credential: null },
         awaited: 'draft',
-        ask: () => () => Promise.reject(new Error('the policies were asked')),
+        ask: () => () => Promise.reject(new Error('the policies were evaluated')),
       },
       { actor: { kind: 'application', uid: application }, place, clock: { now } },
     ),

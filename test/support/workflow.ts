@@ -146,7 +146,7 @@ export async function startWorkflow(
   return startAdmitted(backend, tenancy, { version, admission, parameters });
 }
 
-/** Takes a run on, as a worker does at its turn: now or at another time, with the products or their stand-ins. */
+/** Takes a run on, as a worker does at its turn: now or at another time, with the products or substitutes. */
 export function advanceOnce(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,

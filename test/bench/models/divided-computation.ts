@@ -59,7 +59,7 @@ export async function dividedComputations(bench: string, { size, notify }: Bench
         bench,
         case: `${samples.toLocaleString('en')} samples x ${FACTORS} factors by ${engine}, computed in parts`,
         unit: 'samples/s',
-        note: '2 threads against 1: parts drawn by any of them, put together and told by one',
+        note: '2 threads against 1: parts drawn by any of them, combined and reported by one',
       };
       rows.push(ratioRow(about, figures, { min: 1.7 }));
     }

@@ -159,7 +159,7 @@ describe('assay backup and assay restore', function () {
     expect(imported.status, imported.stderr).to.equal(0);
   });
 
-  it('drops existing data when told to replace it', async () => {
+  it('drops existing data if the command is to replace it', async () => {
     await stack.stop();
     const replaced = await to.assay('restore', file(), '--replace', '--json');
     expect(replaced.status, replaced.stderr).to.equal(0);

@@ -60,7 +60,7 @@ describe('The event loop', function () {
     await Promise.all([...orms.values()].map((orm) => orm.close()));
     const worst = figures.toSorted((one, other) => other.heldMs - one.heldMs).slice(0, 10);
     for (const { what, status, heldMs, delayMs } of worst) {
-      const figure = `${heldMs.toFixed(1)} ms of processor time, ${delayMs.toFixed(1)} ms by the clock`;
+      const figure = `${heldMs.toFixed(1)} ms of processor time, ${delayMs.toFixed(1)} ms of wall-clock time`;
       showFigure(backend, `${what} (${status})`, figure);
     }
   });

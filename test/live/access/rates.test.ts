@@ -190,7 +190,7 @@ onEachBackend('Without what counts requests in common', function (live) {
 
 type Quota = keyof typeof QUOTA;
 
-/** Seconds since the start, by the clock of the rate limits, less the clock drift of a machine. */
+/** Seconds since the start, on the clock of the rate limits, less the clock drift of a machine. */
 function stopwatch(): () => number {
   const started = performance.now();
   return () => (performance.now() - started) / 1_000;

@@ -148,7 +148,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('tell browsers to use TLS from then on if a proxy reports TLS', async () => {
+  it('make browsers use TLS from then on if a proxy reports TLS', async () => {
     const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
     const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });

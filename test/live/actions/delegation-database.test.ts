@@ -21,7 +21,7 @@ type Vote = {
   intent?: string;
 };
 
-onOneBackend('What the database refuses to the role of the API', (live) => {
+onOneBackend('the database denies the role of the API', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let [anna, bert, chef]: Voter[] = [];

@@ -15,7 +15,7 @@ import { spend, spendUnder } from '../../support/spend.ts';
 
 const DAY_MS = 86_400_000;
 
-onOneBackend('What a delegation in force rests on', (live) => {
+onOneBackend('the basis of a delegation in force', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   before(async () => {

@@ -488,7 +488,7 @@ onOneBackend('Investment execution', function (live) {
     ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
     ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
     ['an unknown status', () => ({ status: 'done' }), 'validation_failed'],
-    ['a day that is none', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],
+    ['an invalid day', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],
     ['an instant without offset', () => ({ observed_at: '2026-11-20T17:05:00' }), 'validation_failed'],
     ['a credential of a broker', () => ({ broker_api_key: 'sk-123456' }), 'validation_failed'],
   ];

@@ -161,7 +161,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     ['I-013 a text for an amount', { original_amount: '100' }, 'validation_failed'],
     ['I-013 null for an amount', { outstanding_amount: null }, 'validation_failed'],
     ['a negative amount', { outstanding_amount: -1 }, 'validation_failed'],
-    ['I-025 a day that is none', { due_date: '2026-02-29' }, 'validation_failed'],
+    ['I-025 an invalid day', { due_date: '2026-02-29' }, 'validation_failed'],
     ['I-025 a day in words', { due_date: 'tomorrow' }, 'validation_failed'],
     ['outer spaces', { source_reference: ' LOAN' }, 'validation_failed'],
     ['marks that turn text round', { source_reference: 'a\u202eb' }, 'validation_failed'],

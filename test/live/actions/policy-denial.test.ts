@@ -117,7 +117,7 @@ onOneBackend('A policy that denies an approval', function (live) {
   });
 });
 
-onOneBackend('What the policies are told', (live) => {
+onOneBackend('the facts given to the policies', (live) => {
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());

@@ -93,7 +93,7 @@ onOneBackend('Many requests that wait', (live) => {
     await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
   });
 
-  it('accept a submission all the same, which is then answered before its run has ended', async () => {
+  it('still accept a submission, which is then answered before its run has ended', async () => {
     const leave = await fill(await queuedRun(live(), tenancy));
     const client = clientOf(api, tenancy.key);
     const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });

@@ -132,7 +132,7 @@ describe('a backup that was changed after it was written', function () {
       /^backup_damaged: x is not in the manifest/m,
       (members) => void members.push({ name: 'x', content: Buffer.from('x') }),
     ],
-    ['members stand in another order', /^backup_damaged: /m, (members) => void members.reverse()],
+    ['members are in another order', /^backup_damaged: /m, (members) => void members.reverse()],
     [
       'a table has fewer rows than it says',
       /^backup_damaged: workspace has 2 rows, not 3/m,
@@ -152,7 +152,7 @@ describe('a backup that was changed after it was written', function () {
       },
     ],
     [
-      'a name in it is no identifier',
+      'a name in it is not an identifier',
       /^backup_damaged: manifest.json/m,
       (_, manifest) => {
         manifest.tables[0]!.name = `x from program 'id' --`;

@@ -108,7 +108,7 @@ onOneBackend('/data/economics/series', (live) => {
   });
 
   // A repeated backtest must see the same data: later knowledge is not visible on an earlier day.
-  it('200 answers the same for a past day, whatever is learned after it', async () => {
+  it('200 answers the same for a past day, regardless of later knowledge', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     await importCsv(live(), own.workspace, 'economics', ALFRED);
@@ -313,7 +313,9 @@ onOneBackend('/data/economics/series', (live) => {
     const held = { 'if-none-match': (await client.get(`${path}/observations`)).headers.get('etag')! };
     await keepYears(live(), own, new Date().getUTCFullYear() - 2000);
     await keepPartitions(live().orm('worker'));
-    expect((await client.get(`${path}/observations`, held)).status, 'after a part was let go').to.equal(200);
+    expect((await client.get(`${path}/observations`, held)).status, 'after a partition was dropped').to.equal(
+      200,
+    );
     expect((await client.get(path)).body).to.include({ first_observed_on: '2000-01-01' });
   });
 

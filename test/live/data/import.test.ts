@@ -113,8 +113,8 @@ describe('imports', function () {
   // Larger files than the shipped ones; they are stored next to the project, if present.
   describe(
     existsSync(BESIDE)
-      ? 'of market data beside the project'
-      : 'of market data beside the project (skipped: there are none)',
+      ? 'of market data next to the project'
+      : 'of market data next to the project (skipped: there are none)',
     () => {
       before(function () {
         if (!existsSync(BESIDE)) this.skip();
@@ -166,7 +166,7 @@ describe('imports', function () {
       ]);
     });
 
-    // A result sealed yesterday must be the same tomorrow, whatever is corrected in between.
+    // A result sealed yesterday must be the same tomorrow, regardless of corrections in between.
     it('answer unchanged for the time before a correction, and with it for the time after', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);

@@ -136,7 +136,7 @@ onOneBackend('Market data', (live) => {
       expect(described).to.include({ licence: 'ours', source: 'made up', price_basis: 'split_adjusted' });
     });
 
-    it('200 with the values known then, whatever came later, and another ETag after a change', async () => {
+    it('200 with the values known then, regardless of later ones, and another ETag after a change', async () => {
       const own = await buildTenancy(live());
       await load('instruments', ['symbol,name,first_price_date', 'ABC,Alphabet Soup,2020-01-31'], own);
       await load(

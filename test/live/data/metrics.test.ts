@@ -142,7 +142,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it("may belong to the workspace, once defined", async () => {
+  it('may belong to the workspace, once defined', async () => {
     const define = (name: string) =>
       command('metric', 'define', name, '--unit', 'money', '--kind', 'flow', '--description', 'Tips.');
     expect((await define('tips')).json).to.include({ name: 'tips', unit: 'money', signed: false });

@@ -242,7 +242,7 @@ describe('webhooks', function () {
     for (const made of [slow, quick]) expect(new Set(subjects(made)).size).to.equal(20);
   });
 
-  it('receive nothing at an address that is not public, whatever was recorded', async () => {
+  it('receive nothing at an address that is not public, regardless of the recorded one', async () => {
     const made = await webhook();
     await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });

@@ -90,7 +90,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     expect(await write()).to.be.above(0);
     expect((await actionsOf()).wording).to.include({ text: TEXT, model: SMALL, connection_uid: connection });
     const requested = provider.requested.length;
-    expect(await write(), 'what has its words is not asked for again').to.equal(0);
+    expect(await write(), 'an existing wording is not requested again').to.equal(0);
     expect(provider.requested).to.have.lengthOf(requested);
     const { body } = await clientOf(live(), tenancy.key).get('/ai/byok/usage?days=1');
     expect(body.totals.requests).to.equal(requested);

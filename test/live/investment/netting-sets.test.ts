@@ -66,7 +66,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   const refusals: [string, Record<string, unknown>, string][] = [
     ['I-031 another scale than the currency has', { amount_scale: 3 }, 'amount_scale_mismatch'],
     ['I-034 an agreement of no known kind', { agreement_type: 'handshake' }, 'unknown_agreement_type'],
-    ['a currency that is none', { currency: 'XXX' }, 'invalid_currency'],
+    ['an unknown currency', { currency: 'XXX' }, 'invalid_currency'],
     ['an unknown counterparty', { counterparty_id: 2_000_000_000 }, 'unknown_counterparty'],
     ['collateral terms without collateral', { agreement_type: 'uncollateralised' }, 'terms_inconsistent'],
     ['a negative threshold', { threshold_minor: -1 }, 'validation_failed'],

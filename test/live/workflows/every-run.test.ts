@@ -46,7 +46,7 @@ onOneBackend('A step of a workflow', function (live) {
     return readWorkflowRun(live(), of, uid);
   };
 
-  it('starts runs of every product with the API\'s request bodies', async () => {
+  it("starts runs of every product with the API's request bodies", async () => {
     const version = await publish('every-product', [
       step('train', 'modeling.trainings', { model_uid: model }),
       step('evaluate', 'modeling.evaluations', { model_uid: model, holdout_share: 0.25 }, ['train']),

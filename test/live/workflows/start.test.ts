@@ -114,7 +114,7 @@ onOneBackend('The start of a run of a workflow', function (live) {
     expect(published.map(({ state }) => state)).to.deep.equal(published.map(() => 'published'));
   });
 
-  it('keeps admissions for ever: no role changes or deletes one, and the API starts nothing', async () => {
+  it('keeps admissions permanently: no role changes or deletes one, and the API starts nothing', async () => {
     for (const role of ['operator', 'api', 'worker'] as const) {
       for (const statement of [
         'update workflow_admission set decision = $$admitted$$',

@@ -99,7 +99,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     });
   }
 
-  it('can be read after 400 days, denials and admissions alike, whatever is deleted by then', async () => {
+  it('can be read after 400 days, denials and admissions alike, regardless of deletions by then', async () => {
     const own = await buildTenancy(live());
     const long = 400 * 86_400_000;
     const clock = { now: () => new Date(Date.now() - long) };

@@ -49,7 +49,7 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
       title: 'it is the drafting application',
       change: { approver: personsOfApplication('desk') },
     },
-    { code: 'approver_not_bound', title: 'it speaks for nobody', change: { voter: null } },
+    { code: 'approver_not_bound', title: 'it acts for nobody', change: { voter: null } },
     {
       code: 'sod_same_principal',
       title: 'the drafter owns it',
@@ -57,12 +57,12 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
     },
     {
       code: 'sod_same_person',
-      title: 'it speaks for the drafter',
+      title: 'it acts for the drafter',
       change: { approver: personsOfApplication('second-desk') },
     },
     {
       code: 'sod_same_person',
-      title: 'it speaks for who owns the machine',
+      title: 'it acts for the owner of the machine',
       change: { approver: personsOfApplication('keeper') },
     },
     {
@@ -77,7 +77,7 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
     },
     {
       code: 'approver_not_a_person',
-      title: 'who it speaks for is no active person',
+      title: 'its person is not active',
       change: { voter: { uid: 'ben', isActive: false, roles: ['controller'] } },
     },
     { code: 'authority_missing', title: 'the voter never had an authority', change: { authorities: [] } },

@@ -174,7 +174,7 @@ export class Auditor {
     const isOne = amount >= 1 && amount <= of.budgets.per_action_minor;
     if (!isUsable)
       expect(answer.ok, 'I-071 I-076 only what is in force, in its time, is used').to.equal(false);
-    if (!isOne) expect(answer.ok, `I-072 ${amount} is no amount of one action`).to.equal(false);
+    if (!isOne) expect(answer.ok, `I-072 ${amount} is not a valid amount of one action`).to.equal(false);
     const isWithin = amount <= this.remaining(of);
     if (!isWithin) expect(answer.ok, `I-070 ${amount} is more than is left`).to.equal(false);
     if (isUsable && isOne && isWithin)

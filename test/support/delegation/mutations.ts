@@ -265,6 +265,6 @@ export const outOfSight: readonly string[] = [
   'an authority outlives the one above',
   'the ceiling is looked at when an authority is granted, and never again',
   'the authorities above need not be wide enough',
-  'a vote stands on an authority that the person does not have any more',
+  'a vote counts under an authority that the person no longer has',
   'a vote keeps its place when the role is lost',
 ];

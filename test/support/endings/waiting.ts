@@ -4,7 +4,7 @@ import { TEST_HOME } from '../cluster.ts';
 import { onOneBackend } from '../live.ts';
 
 // Run only by the tests of how a test run ends.
-onOneBackend('A test that goes on for ever', () => {
+onOneBackend('A test that never ends', () => {
   it('waits for its end', async () => {
     writeFileSync(path.join(TEST_HOME, 'waiting'), '');
     await new Promise(() => setInterval(() => {}, 1_000));

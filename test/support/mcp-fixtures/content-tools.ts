@@ -44,7 +44,7 @@ export function registerContentTools(server: McpServer): void {
   });
   server.registerTool('test_tool_with_progress', { description: 'Tells its progress.' }, sendProgress);
   for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
-    server.registerTool(name, { description: 'Tells what it does.' }, sendLog);
+    server.registerTool(name, { description: 'Logs its actions.' }, sendLog);
   }
 }
 

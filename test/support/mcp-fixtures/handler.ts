@@ -39,7 +39,7 @@ export function createFixtureHandler(): McpHandler {
     registerResources(server);
     server.registerTool(
       'test_trigger_tool_change',
-      { description: 'Tells that the tools have changed.' },
+      { description: 'Announces that the tools have changed.' },
       () => {
         modern.notify.toolsChanged();
         return { content: [{ type: 'text', text: 'told' }] };
@@ -47,7 +47,7 @@ export function createFixtureHandler(): McpHandler {
     );
     server.registerTool(
       'test_trigger_prompt_change',
-      { description: 'Tells that the prompts have changed.' },
+      { description: 'Announces that the prompts have changed.' },
       () => {
         modern.notify.promptsChanged();
         return { content: [{ type: 'text', text: 'told' }] };

@@ -110,7 +110,7 @@ describe('assay doctor', () => {
       ['fault queue eviction'],
     ],
     [
-      'a Redis that does not tell',
+      'a Redis that does not report it',
       () => judgeQueue({ ...redis, evictionPolicy: undefined }),
       ['warning queue eviction'],
     ],

@@ -18,7 +18,7 @@ describe('the JSON of a body', () => {
   const refused: [string, string | Uint8Array, RegExp][] = [
     ['text that ends early', '{"a":1', /well-formed JSON/],
     ['a trailing comma, naming the place', '{"a":1,}', /at character 7/],
-    ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
+    ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
     ['a NUL character', '{"a":["\\u0000"]}', /NUL/],
     ['a NUL character in a name', '{"\\u0000":1}', /NUL/],
     ['a lone surrogate', '{"a":"\\ud800"}', /surrogate/],

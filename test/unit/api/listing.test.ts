@@ -14,7 +14,7 @@ async function served<T>(rows: Batches, form: ListForm, work: (url: string) => P
   app.on('error', () => undefined);
   app.use((ctx) =>
     answerListing(ctx, {
-      listing: { version: '1', page: () => Promise.reject(new Error('no page was asked for')), rows },
+      listing: { version: '1', page: () => Promise.reject(new Error('no page was requested')), rows },
       form,
       requested: 'all',
       names: ['day', 'text', 'number', 'flag', 'nothing'],

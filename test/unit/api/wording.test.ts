@@ -76,7 +76,7 @@ describe('the words of the OpenAPI document', () => {
     expect(describeIn(Type.Union([Cat, Puma])).said).to.have.property('anyOf');
   });
 
-  it('show an example composed of the members\' examples, with null for an optional object', () => {
+  it("show an example composed of the members' examples, with null for an optional object", () => {
     const schema = Closed({
       name: Type.String({ examples: ['Ann'] }),
       size: Nullable(Type.Integer({ minimum: 5 })),

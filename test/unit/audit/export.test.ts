@@ -75,7 +75,7 @@ describe('an exported audit log', () => {
       'entry 3 is missing; the next one is 4',
     ],
     [
-      'two entries in another order, numbered anew',
+      'two entries in another order, renumbered',
       whole.with(3, moved(lines[4]!, 3)).with(4, moved(lines[3]!, 4)),
       'the checkpoint at 7 entries has another root',
     ],
@@ -85,10 +85,10 @@ describe('an exported audit log', () => {
       'the checkpoint at 7 entries has another root',
     ],
     ['no end', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
-    ['something behind its end', [...whole, lines[0]!], 'something stands behind the checkpoint'],
-    ['a line that is no JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
+    ['something behind its end', [...whole, lines[0]!], 'content after the checkpoint'],
+    ['a line that is not JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
     ['a line of another kind', whole.with(2, '{"index":2}'), 'line 3 is neither an entry nor a checkpoint'],
-    ['a line that is no object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
+    ['a line that is not an object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
     [
       'an entry that is null',
       whole.with(2, JSON.stringify({ ...JSON.parse(lines[2]!), entry: null })),

@@ -66,7 +66,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
 
-  it('gives two requests two keys, or uses the caller\'s key', async () => {
+  it("gives two requests two keys, or uses the caller's key", async () => {
     const client = await clientOn({ status: 202, body: { uid: 'x', state: 'queued' } });
     await client.submit(FACTORS);
     await client.submit(FACTORS);

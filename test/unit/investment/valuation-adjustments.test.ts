@@ -107,8 +107,8 @@ describe('valuation adjustments', () => {
 
   const broken: [string, Partial<ExposureProfile>, RegExp][] = [
     ['an exposure too few', { positiveDiscounted: [1, 2] }, /one value for each time/],
-    ['times that stand still', { timesYears: [0, 1, 1] }, /ascend/],
-    ['times that are none', { timesYears: [0, Number.NaN, 1] }, /ascend/],
+    ['repeated times', { timesYears: [0, 1, 1] }, /ascend/],
+    ['invalid times', { timesYears: [0, Number.NaN, 1] }, /ascend/],
     ['a first time other than 0', { timesYears: [0.1, 1, 3] }, /first time/],
   ];
   for (const [about, change, message] of broken) {

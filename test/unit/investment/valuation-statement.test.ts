@@ -106,7 +106,7 @@ describe('faults of a request for valuation adjustments', () => {
       [['/profile/dates/0', 'not_the_valuation_date']],
     ],
     [
-      'dates that stand still, and a list too short for them',
+      'repeated dates, and a list too short for them',
       {
         profile: {
           ...input.profile,

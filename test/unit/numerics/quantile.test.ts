@@ -40,7 +40,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('refuses no values, NaN and what is no probability', () => {
+  it('rejects no values, NaN and invalid probabilities', () => {
     expect(() => quantile([], 0.5)).to.throw(RangeError);
     expect(() => quantile([1, Number.NaN, 2], 0.5)).to.throw(RangeError);
     for (const p of [-0.1, 1.1, Number.NaN]) expect(() => quantile([1], p)).to.throw(RangeError);

@@ -52,7 +52,7 @@ describe('guarded connections', () => {
       431,
       'headers_too_large',
     ],
-    ['what is no request', 'hello\r\n\r\n', 400, 'malformed_request'],
+    ['a line that is not a request', 'hello\r\n\r\n', 400, 'malformed_request'],
     ['a head without an end', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'request_timeout'],
   ];
   for (const [about, bytes, status, code] of faults) {

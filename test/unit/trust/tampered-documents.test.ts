@@ -106,7 +106,7 @@ describe('tampered documents', () => {
   it('reject a seal, its hashes and attachments with more, less or other content than was sealed', async () => {
     const changes: [string, (document: any) => void][] = [
       ['a member more in the seal', (document) => (document.seal.approved_by = 'nobody')],
-      ['a result hash that is no text', (document) => (document.result_hash = 7)],
+      ['a result hash that is not a text', (document) => (document.result_hash = 7)],
       ['an input hash that is null', (document) => (document.input_hash = null)],
       ['another attachment', (document) => (document.values = [1, 2, 4])],
       ['another algorithm', (document) => (document.seal.algorithm = 'md5')],

@@ -153,7 +153,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
       { aggregates: { ...packFacts().aggregates, entries: 3 } },
     ],
     [
-      'a count that tells of one alone',
+      'a count that reveals a single entry',
       'findings',
       {
         aggregates: {

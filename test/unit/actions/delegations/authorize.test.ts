@@ -236,7 +236,7 @@ describe('the answer to a use of a delegation', () => {
     return verdict.ok ? verdict : verdict.code;
   };
 
-  it('requires a valid standing, an amount within the budgets, and policies that allow it', () => {
+  it('requires a usable delegation, an amount within the budgets, and policies that allow it', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
     expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');

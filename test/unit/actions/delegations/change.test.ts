@@ -3,7 +3,7 @@ import { decideChange, personEvents } from '#lib/actions/delegations/change.ts';
 import { decideIntent } from '#lib/actions/delegations/intent.ts';
 import { delegationStates, nextDelegationState } from '#lib/actions/delegations/states.ts';
 
-describe('one person\'s change to a delegation', () => {
+describe("one person's change to a delegation", () => {
   const able = { creators: ['per_1'], isVoter: true };
   const code = (verdict: { ok: true } | { ok: false; code: string }) => (verdict.ok ? 'ok' : verdict.code);
 

@@ -29,7 +29,7 @@ describe('the definition of a condition', () => {
   });
 
   const cases: [string, unknown, [string, string][]][] = [
-    ['an amount beside its currency', { all: [euro, amount] }, []],
+    ['an amount with its currency', { all: [euro, amount] }, []],
     ['an amount deeper than its currency', { all: [euro, { not: { any: [amount, hour] } }] }, []],
     ['one currency by `in`', { all: [{ ...euro, op: 'in', value: ['EUR'] }, amount] }, []],
     ['whether there is an amount', { field: 'amount_minor', op: 'exists', value: true }, []],
@@ -58,12 +58,12 @@ describe('the definition of a condition', () => {
     ['a list', [hour], [['', 'condition_form']]],
     ['null', { not: null }, [['/not', 'condition_form']]],
     ['text for a list', { all: 'x' }, [['', 'condition_form']]],
-    ['a field that is none', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
+    ['an unknown field', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
     ['a field of all objects', { ...hour, field: 'constructor' }, [['/field', 'unknown_field']]],
-    ['an operator that is none', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
+    ['an unknown operator', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
     ['an order of words', { field: 'action', op: 'lt', value: 'a' }, [['/op', 'operator_type']]],
     ['an order of ids', { field: 'counterparty_id', op: 'gt', value: 1 }, [['/op', 'operator_type']]],
-    ['a word that is none', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
+    ['an unknown word', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
     ['a withdrawn currency', { ...euro, value: 'DEM' }, [['/value', 'value_type']]],
     ['a number out of range', { ...hour, value: 24 }, [['/value', 'value_type']]],
     ['a number as text', { ...hour, value: '9' }, [['/value', 'value_type']]],

@@ -71,7 +71,7 @@ describe('a decision on policies', () => {
     ['a missing field', { currency: 'EUR' }, 'missing_field'],
     ['null, which is not zero', { currency: 'EUR', amount_minor: null }, 'missing_field'],
     ['a value of another type', { currency: 'EUR', amount_minor: '400' }, 'type_mismatch'],
-    ['an amount that is no whole number', { currency: 'EUR', amount_minor: 0.5 }, 'type_mismatch'],
+    ['an amount that is not a whole number', { currency: 'EUR', amount_minor: 0.5 }, 'type_mismatch'],
     ['an amount below zero', { currency: 'EUR', amount_minor: -1 }, 'type_mismatch'],
   ];
   for (const [about, input, code] of erring) {
