@@ -288,12 +288,12 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'api/cli/access/person.ts',
     to: 'lib/actions/authority/change-person.command.ts',
-    reason: 'a person who leaves takes grants of authority along, which the product of actions holds',
+    reason: 'a departing person loses grants of authority, which belong to the product of actions',
   },
   {
     from: 'api/cli/access/workspace.ts',
     to: 'lib/actions/authority/add-workspace.command.ts',
-    reason: 'a new workspace gets the approval rules that the product of actions ships',
+    reason: 'a new workspace receives the approval rules of the product of actions',
   },
   {
     from: 'api/cli/research/feature-materialise.ts',
@@ -308,7 +308,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'lib/ledger/staging.write.ts',
     to: 'lib/database/copy.ts',
-    reason: 'transactions are of a tenant and come in bulk, as observations do',
+    reason: 'transactions belong to a tenant and arrive in bulk, as observations do',
   },
   {
     from: 'lib/pipeline/run-part.write.ts',
@@ -318,7 +318,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
-    reason: 'an error of the database that may pass answers 503, and only the database knows which those are',
+    reason: 'a transient database error answers 503, and only the database code identifies them',
   },
 ];
 

@@ -30,7 +30,7 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/governance/govern.ts',
     what: 'imports',
-    reason: 'it opens the transaction of a governed change; the rule of the change is its argument',
+    reason: 'it opens the transaction of a governed change and receives the rule as an argument',
   },
   {
     at: 'lib/actions/authority/',
@@ -45,12 +45,12 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/pipeline/queue.ts',
     what: 'imports',
-    reason: 'it is the door to the queue, and no rule',
+    reason: 'it is the interface to the queue, and not a rule',
   },
   {
     at: 'lib/pipeline/queues.ts',
     what: 'imports',
-    reason: 'as the door that it opens for a while',
+    reason: 'as the interface that it opens for a while',
   },
   {
     at: 'lib/pipeline/redis-facts.ts',
@@ -60,37 +60,37 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/pipeline/notices.ts',
     what: 'imports',
-    reason: 'it is the connection on which the ends of runs are heard, and no rule',
+    reason: 'it is the connection that receives the ends of runs, and not a rule',
   },
   {
     at: 'lib/events/webhook/sender.ts',
     what: 'imports',
-    reason: 'it is the door to the receivers of webhooks, and no rule',
+    reason: 'it is the interface to the receivers of webhooks, and not a rule',
   },
   {
     at: 'lib/events/webhook/signature.ts',
     what: 'imports',
-    reason: 'a secret is made of chance; a signature is a hash with it',
+    reason: 'a secret is random; a signature is a hash with it',
   },
   {
     at: 'lib/sample/',
     what: 'imports',
-    reason: 'it makes its records by commands, one after the other; the rules are theirs',
+    reason: 'it creates its records by commands, which contain the rules',
   },
   {
     at: 'lib/ops/',
     what: 'imports',
-    reason: 'it is the listener of the operators, and no rule',
+    reason: "it is the operators' listener, and not a rule",
   },
   {
     at: 'lib/access/provision.ts',
     what: 'imports',
-    reason: 'it creates the records of the operator; who may create what is decided by its callers',
+    reason: 'it creates the records of the operator; its callers check permissions',
   },
   {
     at: 'lib/access/secret.ts',
     what: 'imports',
-    reason: 'a secret is made of chance; reading one is pure',
+    reason: 'a secret is random; reading one is pure',
   },
   {
     at: 'lib/access/api-key.ts',
@@ -110,12 +110,12 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/ai/provider/',
     what: 'imports',
-    reason: 'it is the door to AI providers, and no rule',
+    reason: 'it is the interface to AI providers, and not a rule',
   },
   {
     at: 'lib/limits/redis-rates.ts',
     what: 'imports',
-    reason: 'it is the door to the count in Redis, and no rule',
+    reason: 'it is the interface to the count in Redis, and not a rule',
   },
 ];
 
@@ -158,23 +158,23 @@ const AMBIENT = new RegExp(
 export const ambient: readonly Permit[] = [
   { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the only clock; all other code receives it' },
   { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log contains its time' },
-  { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
+  { at: 'lib/core/config.ts', what: 'process.env', reason: 'the only reader of the environment' },
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/envelope-encryption.ts', what: 'randomBytes(', reason: 'the key of one secret' },
-  { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
+  { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the only maker of public ids' },
   { at: 'lib/access/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
-  { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run that names none' },
+  { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run without one' },
   { at: 'lib/events/webhook/signature.ts', what: 'randomBytes(', reason: 'the secret of a webhook' },
   {
     at: 'workers/periodic/deliver-webhooks.ts',
     what: 'randomInt(',
-    reason: 'those who failed together must not be tried again together',
+    reason: 'attempts that failed together must not be retried together',
   },
   { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
   {
     at: 'lib/client/retry.ts',
     what: 'Math.random',
-    reason: 'those who were turned away together must not come back together',
+    reason: 'callers that were rejected together must not return together',
   },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
@@ -188,11 +188,11 @@ export const ambient: readonly Permit[] = [
     what: 'randomBytes(',
     reason: 'a password for the operators where none is set',
   },
-  { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes inherit the environment' },
   {
     at: 'api/process/run-here.ts',
     what: 'process.env',
-    reason: 'child processes are given the environment on',
+    reason: 'child processes inherit the environment',
   },
   { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is printed for debugging' },
 ];
@@ -236,7 +236,7 @@ export const unstable: readonly Permit[] = [
   {
     at: 'lib/core/seal.ts',
     what: '.sort()',
-    reason: 'member names in code-unit order are what RFC 8785 asks for',
+    reason: 'RFC 8785 requires member names in code-unit order',
   },
   { at: 'lib/core/money.ts', what: '**', reason: 'a power of integers is exact' },
   {

@@ -19,7 +19,7 @@ type Side = 'ridge' | 'model' | (typeof peers)[number];
 export const bench: Bench = {
   summary: 'theme factor model: time and peak memory',
   targets:
-    'against scikit-learn month by month: <= 0.2 x where a symbol has few themes, since the model never looks at the ' +
+    'against scikit-learn month by month: <= 0.2 x where a symbol has few themes, because the model never reads the ' +
     'zeros; <= 1 x where it has all of them; peak memory of the process, data included, <= 1 x.',
   async run({ size, notify }) {
     const python = findPython();

@@ -99,7 +99,7 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
         ...about,
         case: `against first in, first out, queue on ${name}`,
         ...compare(figures.beside, figures.drained),
-        note: 'the peer is the time until the backlog was gone, which a single queue would have made it wait',
+        note: 'the peer is the time until the backlog was gone, which is the wait in a single queue',
       },
     ];
   } finally {

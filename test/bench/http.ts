@@ -22,7 +22,7 @@ export const bench: Bench = {
   summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
   targets:
     '>= 0.6 x a Koa server that reads the same row in one transaction with the same settings of row-level security ' +
-    'and checks nothing: what Assay adds (credential, scopes, validation, log) may cost two fifths.',
+    "and checks nothing: Assay's additions (credential, scopes, validation, log) may cost two fifths.",
   async run(context) {
     const { size, cluster, notify } = context;
     const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };

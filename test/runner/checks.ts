@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 /** The checks that `npm run check` runs. */
 const COMMANDS = {
-  types: ['tsc', '--checkers', '1'], // more checkers are quicker and take more processor time
+  types: ['tsc', '--checkers', '1'], // more checkers are faster and take more processor time
   lint: ['oxlint', '--deny-warnings'],
   format: ['oxfmt', '--check'],
 } as const;

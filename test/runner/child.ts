@@ -9,7 +9,7 @@ import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.
 /** An idle child exits within this time, or a test left something open. */
 const EXIT_WITHIN_MS = 10_000;
 
-config.useProxy = false; // a misspelt assertion is an error of types, and proxies take a tenth of the time
+config.useProxy = false; // a misspelt assertion is a type error, and the proxies take a tenth of the time
 
 let usedBefore = processorSeconds(process.pid);
 let running: Mocha.Runner | undefined;

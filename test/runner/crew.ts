@@ -66,7 +66,7 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
         }
       };
       await Promise.all(Array.from({ length: size }, keepBusy));
-      if (isAbandoned) throw new Error('the run was given up');
+      if (isAbandoned) throw new Error('the run was aborted');
     },
     async abandon() {
       isAbandoned = true;

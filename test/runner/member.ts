@@ -33,7 +33,7 @@ export function startMember(env: Record<string, string>): Member {
   }
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    killGroup(child); // whatever a crashed process has left, which may also hold its output open
+    killGroup(child); // a crashed process may have left processes that hold its output open
     await closed;
     return { status: (signal ?? code) as string | number };
   });

@@ -40,7 +40,7 @@ function readProcess(pid: string): Process | undefined {
   try {
     line = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return undefined; // it has ended meanwhile
+    return undefined; // the process has ended meanwhile
   }
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [, parent] = fields;

@@ -54,7 +54,7 @@ export async function packRows({ size, cluster, notify }: BenchContext): Promise
         {
           ...about,
           case: `pack over ${LEAVES[size]} entries`,
-          note: 'the log recomputed and held against all that is stored of it, controls, counts, proofs; the peer hashes the entries and the tree',
+          note: 'the log recomputed and compared with all its stored parts, controls, counts, proofs; the peer hashes the entries and the tree',
         },
         making,
         { max: 10 },

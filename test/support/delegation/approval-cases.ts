@@ -31,7 +31,7 @@ const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' }
 
 /**
  * The obstacles to a vote, each with its refusal. If several apply, the first of this list is the answer.
- * Obstacles that apply to every voter come before those of the voter, and the voter's standing comes before
+ * Obstacles that apply to every voter come before those of the voter, and the voter's eligibility comes before
  * their turn.
  */
 export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
