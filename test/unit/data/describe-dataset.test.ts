@@ -41,7 +41,7 @@ describe('the description of a dataset', () => {
     expect(answer({ ...numeric, numeric: sealed }, { units: { price: 'USD' } })).to.equal('units_sealed');
   });
 
-  it('sets how long its observations are kept, for kinds with retention and for its own workspace', () => {
+  it('allows a retention only for kinds that support it, and for datasets of a workspace', () => {
     const retention = (kind: 'prices' | 'numeric', workspace: string | null) => {
       const verdict = decideRetention({ kind, workspace });
       return verdict.ok ? 'ok' : verdict.code;

@@ -106,7 +106,7 @@ describe('whether a machine may act', () => {
     });
   }
 
-  it('I-072 not with differences, which are all reported at once, except those only of spelling', () => {
+  it('I-072 not with differences, even between values that look the same; all are reported at once', () => {
     const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
     const refusal = said({}, other) as { failed: { path: string }[] };
     expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
