@@ -2,20 +2,20 @@ import path from 'node:path';
 
 /**
  * PM2: `pm2 start ecosystem.config.js`, then `pm2 scale worker-numerics +2`. Set DATABASE_URL (and REDIS_URL) and run
- * `npm run assay -- migrate` first. The API is a cluster, since its instances share a port; workers are forks. With
- * API_DATABASE_URL and WORKER_DATABASE_URL, the URLs of those roles, no process is given that of the owner.
+ * `npm run assay -- migrate` first. The API is a cluster, because its instances share a port; workers are forks. With
+ * API_DATABASE_URL and WORKER_DATABASE_URL, the URLs of those roles, no process receives the owner's URL.
  *
- * The processes of a cluster inherit the environment of PM2's daemon. Start the daemon where no secret is set:
+ * The processes of a cluster inherit the environment of PM2's daemon. Start the daemon in a shell without secrets:
  * `env -i PATH="$PATH" HOME="$HOME" pm2 ping`.
  */
 const { env: given } = process;
 
-/** The variables of these names that are set. */
+/** Returns the set variables among these names. */
 const passed = (...names) =>
   Object.fromEntries(names.filter((name) => given[name]).map((name) => [name, given[name]]));
 
 const forAll = passed('ASSAY_HOME', 'OPS_HOST', 'REDIS_URL', 'DRAIN_MS', 'LOG_LEVEL');
-/** What the daemon may have passed to the API, and the API must not use. */
+/** Variables that the daemon may have passed to the API, and that the API must not use. */
 const notForApi = {
   OPERATOR_PASSWORD: '',
   WORKER_PASSWORD: '',
@@ -46,7 +46,7 @@ const forApi = {
   PORT: given.PORT ?? '3000',
   DATABASE_URL: given.API_DATABASE_URL ?? given.DATABASE_URL ?? '',
 };
-/** The operators' port that is asked for is the API's; each other process takes a free one from 3002 on. */
+/** The API uses the configured operators' port; each other process takes a free port from 3002 on. */
 const forWorkers = {
   ...forAll,
   ...passed('WORKER_PASSWORD', 'HEARTBEAT_FILE'),
@@ -55,7 +55,7 @@ const forWorkers = {
 };
 
 const common = {
-  // Of all other variables none whose name has one of these in it: each process is given its own secrets alone.
+  // Removes all other variables whose name contains one of these, so that each process has only its own secrets.
   filter_env: ['PASSWORD', 'SECRET', '_KEY', 'TOKEN', '_URL', 'CREDENTIALS'],
   interpreter: path.resolve(import.meta.dirname, 'node_modules/.bin/node'),
   cwd: import.meta.dirname,

@@ -12,7 +12,7 @@ import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles } from '
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './architecture/purity.ts';
 import { readSources } from './architecture/source.ts';
 
-/** What is started: by npm, by the process manager, or by another process. */
+/** The entry files that npm, the process manager or another process starts. */
 const entries = [
   'api/process/server.ts',
   'api/cli/main.ts',
@@ -23,13 +23,13 @@ const entries = [
   'workers/process/materialise.ts',
   'workers/process/thread.ts',
   'lib/data/import/readers/parquet-child.ts',
-  // What callers import.
+  // The files that callers import.
   'lib/client/client.ts',
 ];
 
-/** Code without a caller yet, and why it is here already. */
+/** Code that has no caller yet, with the reason it is kept. */
 const early = [
-  // Statistics of drift, held by golden files.
+  // Drift statistics, checked by golden files.
   'lib/numerics/two-sample/anderson-darling.ts',
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
@@ -44,12 +44,12 @@ describe('the code itself', () => {
     expect(layerFaults(sources)).to.deep.equal([]);
   });
 
-  it('uses each package in its place, and none that package.json does not list', () => {
+  it('uses each package only where it is allowed, and no package missing from package.json', () => {
     expect(packageFaults(sources, dependencies())).to.deep.equal([]);
   });
 
-  // What computes belongs in a worker: the API must stay quick, whatever is asked.
-  it('loads no numerics into the API or the command line, however far away', () => {
+  // Computation belongs in a worker: the API must stay responsive under every request.
+  it('loads no numerics into the API or the command line, even indirectly', () => {
     const reached = [...reachedFrom(sources, ['api/process/server.ts', 'api/cli/main.ts'])];
     expect(reached.length).to.be.greaterThan(50);
     expect(reached.filter((path) => path.startsWith('lib/numerics/'))).to.deep.equal([]);
@@ -60,11 +60,11 @@ describe('the code itself', () => {
     expect(datesInPureCode(sources)).to.deep.equal([]);
   });
 
-  it('asks for the present, for chance and for the environment only where the table says', () => {
+  it('reads the time, randomness and the environment only where the table allows it', () => {
     expect(ambientUses(sources)).to.deep.equal([]);
   });
 
-  it('seals nothing that rests on an operation which differs between engines', () => {
+  it('seals no result of an operation that differs between engines', () => {
     expect(unstableOperations(sources)).to.deep.equal([]);
   });
 
@@ -76,8 +76,8 @@ describe('the code itself', () => {
     expect(importCycles(sources)).to.deep.equal([]);
   });
 
-  it('has no file that nothing leads to', () => {
-    // A runner names its computation by URL.
+  it('has no file that is unreachable from the entry files', () => {
+    // A runner names its computation by a URL.
     const loaded = [...entries, ...paths.filter((path) => path.endsWith('.compute.ts'))];
     expect(unreachedFiles(sources, [...loaded, ...early])).to.deep.equal([]);
     for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);
@@ -88,7 +88,7 @@ describe('the code itself', () => {
     expect(misnamedFiles(paths)).to.deep.equal([]);
   });
 
-  it('has every operation in the file that its path leads to, and every one of them in the catalog', async () => {
+  it('has every operation in the file that its path determines, and lists each one in the catalog', async () => {
     const files = paths.filter((path) =>
       /^api\/(?!http\/|derive\/|cli\/|process\/|pages\/)[^/]+\//.test(path),
     );
@@ -97,7 +97,7 @@ describe('the code itself', () => {
     expect(operations.map(({ key }) => key)).to.have.members(catalog.map(({ key }) => key));
   });
 
-  it('has every run, and all housekeeping, in the files that its key leads to', () => {
+  it('has every run, and all housekeeping, in the files that its key determines', () => {
     const keys = { runs: Object.keys(runs), periodic: Object.keys(periodic) };
     expect(missingRunFiles(paths, keys)).to.deep.equal([]);
     for (const [key, run] of Object.entries(runs)) expect(run.key).to.equal(key);

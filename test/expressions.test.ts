@@ -4,7 +4,7 @@ import { catalog } from '#api/catalog.ts';
 import { expressionsOf, patternsOf, slowOn } from './architecture/expressions.ts';
 import { readSources } from './architecture/source.ts';
 
-/** Expressions that take more than linear time on some text, and why that text does not come. */
+/** Expressions that take more than linear time on some text, and the reason that such a text cannot occur. */
 const allowed: Readonly<Record<string, string>> = {
   '/<link href="https?:[^>]*>/g': 'reads a page of the dashboard itself',
   '/^(?:\\.{3}|\\*+|X{3,})([A-Za-z0-9-]{4,})$/': 'the schema allows 64 characters',
@@ -30,13 +30,13 @@ describe('Regular expressions', () => {
     expect(slow).to.deep.equal([]);
   };
 
-  it('in the code take linear time, whatever they read', () => {
+  it('take linear time on every text if they are in the code', () => {
     const expressions = expressionsOf(sources);
     expect(expressions.length).to.be.greaterThan(100);
     expectQuick(expressions);
   });
 
-  it('in schemas take linear time, whatever they read', () => {
+  it('take linear time on every text if they are in schemas', () => {
     const patterns = patternsOf(
       catalog.flatMap(({ key, body, query }) => [
         { at: `${key}, body`, schema: body },
@@ -47,7 +47,7 @@ describe('Regular expressions', () => {
     expectQuick(patterns);
   });
 
-  it('that are slow on some text are found', () => {
+  it('are found if they are slow on some text', () => {
     for (const slow of [/(?:[^",]|"(?:\\.|[^"\\])*")+/g, /0+$/, /^(a+)+$/, /^(\w|\d)+!$/, /\s*,\s*,?\s*$/]) {
       expect(slowOn(slow), String(slow)).not.to.equal(undefined);
     }

@@ -5,19 +5,19 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /**
- * `npm run test:slow`: runs all of `npm test` three times on a quarter of the machine. A test that depends on the speed
- * of the machine fails here. Options behind `--` go to the tests.
+ * `npm run test:slow`: runs all of `npm test` three times on a quarter of the machine. A test that depends on
+ * the speed of the machine fails here. Options after `--` are passed to the tests.
  */
 const ROUNDS = 3;
 const SHARE = 1 / 4;
 const PERIOD_US = 100_000;
 
-/** Where the kernel takes quotas of processor time: control groups, of version 2 or 1. */
+/** The places where the kernel accepts quotas of processor time: control groups, version 2 or 1. */
 const GROUPS = ['/sys/fs/cgroup', '/sys/fs/cgroup/cpu'];
 
-/** Busy processes for each core where no quota can be set: the tests get about a quarter of it. */
+/** Busy processes per core where no quota can be set. The tests get about a quarter of each core. */
 const BUSY = 3;
-/** Gives way for a moment now and then, to notice that it is to end. */
+/** Yields periodically, to notice that it is to end. */
 const BUSY_LOOP = `
   process.on('disconnect', () => process.exit());
   const turn = () => {
@@ -26,7 +26,7 @@ const BUSY_LOOP = `
   };
   turn();`;
 
-/** What holds the tests back: the command that runs one of them, and how to let go in the end. */
+/** A means of slowing the tests down: the command that runs one of them, and the function that undoes it. */
 type Throttle = { name: string; command: readonly string[]; release(): void };
 
 const throttle = quota() ?? otherWork();
@@ -47,7 +47,7 @@ for (let round = 1; isGood && round <= ROUNDS; round++) {
 throttle.release();
 process.exitCode = isGood ? 0 : 1;
 
-/** A control group of its own with a quota; undefined where there are none, or this user may not make one. */
+/** Creates a control group with a quota; undefined if there are none, or this user may not create one. */
 function quota(): Throttle | undefined {
   const budget = Math.round(availableParallelism() * SHARE * PERIOD_US);
   for (const place of GROUPS) {
@@ -58,7 +58,7 @@ function quota(): Throttle | undefined {
       continue;
     }
     if (!existsSync(path.join(group, 'cgroup.procs'))) {
-      rmdirSync(group); // the place holds hierarchies and is none itself
+      rmdirSync(group); // the place contains hierarchies and is not one itself
       continue;
     }
     const limits: [string, string][] = existsSync(path.join(group, 'cpu.cfs_quota_us'))
@@ -82,7 +82,10 @@ function quota(): Throttle | undefined {
   return undefined;
 }
 
-/** Busy processes beside the tests, each in a session of its own, since Linux may share out a core among sessions first. */
+/**
+ * Starts busy processes alongside the tests, each in its own session, because Linux may share a core among
+ * sessions first.
+ */
 function otherWork(): Throttle {
   const busy = Array.from({ length: BUSY * availableParallelism() }, () =>
     spawn(process.execPath, ['--eval', BUSY_LOOP], {

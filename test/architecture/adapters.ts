@@ -1,8 +1,9 @@
 import { codeOf, importsOf, type Source } from './source.ts';
 
 /**
- * Adapters parse, call an operation, a run, a command or a query, and present. They open no transaction, speak no SQL and
- * write no audit entry. The command line does not even hand a transaction on; handlers of the API hand it to queries.
+ * Adapters parse the request, call an operation, a run, a command or a query, and present the result. They
+ * open no transaction, contain no SQL and write no audit entry. The command line never passes a transaction
+ * on; API handlers pass it to queries.
  */
 const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   {
@@ -17,10 +18,10 @@ const forbidden: readonly { at: RegExp; names: RegExp; imports: RegExp }[] = [
   },
 ];
 
-/** The shell of the command line opens the database for all of its commands. */
+/** The shell of the command line opens the database for all its commands. */
 const shell = ['api/cli/shell/operator.ts'];
 
-/** Uses of the database in adapters, a line each. */
+/** Returns the uses of the database in adapters, one per line. */
 export function databaseUses(sources: readonly Source[], allowed: readonly string[] = shell): string[] {
   return sources
     .filter(({ path }) => !allowed.includes(path))

@@ -7,10 +7,10 @@ import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles, placesO
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
 
-// A check that cannot fail holds nothing: each is fed the very fault that it is there for.
-describe('the checks of the code', () => {
+// A check that cannot fail proves nothing, so each check is given the fault that it exists to find.
+describe('the code checks', () => {
   describe('imports', () => {
-    it('are found in all their forms, with their types told apart', () => {
+    it('finds imports in every form and distinguishes type imports', () => {
       const source = of('lib/a/b.ts', [
         `import plain, { type Braced } from './c.ts';`,
         `import type { Only } from '../d.ts';`,
@@ -36,7 +36,7 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('of another layer, of another product or of the wrong side are named', () => {
+    it('reports imports of another layer, of another product or of the wrong side', () => {
       const bad: [string, string][] = [
         ['lib/core/seal.ts', '#lib/database/base.ts'],
         ['lib/numerics/ridge.ts', '#lib/core/date.ts'],
@@ -69,7 +69,7 @@ describe('the checks of the code', () => {
       }
     });
 
-    it('of types are allowed where the table says, and of values are not', () => {
+    it('accepts type imports where the table allows them, and rejects value imports there', () => {
       const from = 'lib/investment/theme.query.ts';
       const types = [of(from, [`import type { OrmOptions } from '#lib/database/orm.ts';`])];
       const values = [of(from, [`import { type OrmOptions } from '#lib/database/orm.ts';`])];
@@ -79,7 +79,7 @@ describe('the checks of the code', () => {
       expect(layerFaults(others, undefined, [])).to.have.lengthOf(1);
     });
 
-    it('that an exception allows pass, and an exception without use is named', () => {
+    it('accepts imports that an exception allows, and reports an unused exception', () => {
       const exception: Exception = { from: 'lib/core/a.ts', to: 'lib/data/b.ts', reason: 'a test' };
       const using = [of('lib/core/a.ts', [`import '#lib/data/b.ts';`])];
       expect(layerFaults(using, undefined, [exception])).to.deep.equal([]);
@@ -88,20 +88,20 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('from a file outside of all layers are named', () => {
+    it('reports imports from a file outside all layers', () => {
       expect(layerFaults([of('lib/stray.ts', [''])], undefined, [])).to.deep.equal([
         'lib/stray.ts is in no row of the table',
       ]);
     });
 
-    it('of packages out of place, or that are no dependency, are named', () => {
+    it('reports packages used in the wrong place and packages that are not dependencies', () => {
       const sources = [
         of('lib/core/a.ts', [`import Koa from 'koa';`, `import type { Context } from 'koa';`]),
         of('api/process/app.ts', [`import Koa from 'koa';`, `import left from 'left-pad';`]),
       ];
       expect(packageFaults(sources, ['koa'])).to.deep.equal([
         'lib/core/a.ts imports koa, whose place is api/, lib/ops/',
-        'api/process/app.ts imports left-pad, which is no dependency',
+        'api/process/app.ts imports left-pad, which is not a dependency',
       ]);
     });
   });
@@ -109,7 +109,7 @@ describe('the checks of the code', () => {
   describe('adapters', () => {
     const uses = (path: string, line: string) => databaseUses([of(path, [line])], []);
 
-    it('of the command line name no transaction', () => {
+    it('rejects a transaction in the command line', () => {
       expect(uses('api/cli/a.ts', 'operator.query(place, (em) => read(em));')).to.deep.equal([
         'api/cli/a.ts:1 em',
       ]);
@@ -117,7 +117,7 @@ describe('the checks of the code', () => {
       expect(uses('api/cli/a.ts', `import type { X } from '#lib/a/x.entity.ts';`)).to.deep.equal([]);
     });
 
-    it('of the API hand transactions to queries and use none themselves', () => {
+    it('allows the API to pass transactions to queries, and not to use them itself', () => {
       expect(uses('api/a/b.ts', 'rows: (em, page) => listRows(em, page),')).to.deep.equal([]);
       expect(uses('api/a/b.ts', 'await em.find(Row);')).to.deep.equal(['api/a/b.ts:1 em.']);
       expect(uses('api/a/b.ts', `import { sql } from 'kysely';`)).to.have.lengthOf(1);
@@ -132,16 +132,16 @@ describe('the checks of the code', () => {
       of('lib/a/d.ts', [`import './a.ts';`]),
     ];
 
-    it('names each circle once, also one that types close', () => {
+    it('reports each import cycle once, including cycles closed by types', () => {
       expect(importCycles(circle)).to.deep.equal(['lib/a/b.ts -> lib/a/c.ts', 'lib/a/a.ts -> lib/a/b.ts']);
     });
 
-    it('names what no entry leads to', () => {
+    it('reports files that no entry reaches', () => {
       expect(unreachedFiles(circle, ['lib/a/a.ts'])).to.deep.equal(['lib/a/d.ts']);
       expect(unreachedFiles(circle, ['lib/a/d.ts'])).to.deep.equal([]);
     });
 
-    it('follows code and not types, unless asked', () => {
+    it('follows code, and types only if requested', () => {
       const sources = [of('lib/a/a.ts', [`import type { B } from './b.ts';`]), of('lib/a/b.ts', [''])];
       expect([...reachedFrom(sources, ['lib/a/a.ts'])]).to.deep.equal(['lib/a/a.ts']);
       expect([...reachedFrom(sources, ['lib/a/a.ts'], { typesToo: true })]).to.have.lengthOf(2);
@@ -149,7 +149,7 @@ describe('the checks of the code', () => {
   });
 
   describe('purity', () => {
-    it('is broken by an effect, near or far, of a rule or of numerics', () => {
+    it('reports a direct or indirect effect in rules and numerics', () => {
       const sources = [
         of('lib/forecasting/forecast.ts', [`import '#lib/core/far.ts';`]),
         of('lib/core/far.ts', [`import { readFileSync } from 'node:fs';`]),
@@ -171,7 +171,7 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('is not asked of a file or a folder with a permit, and a permit without use is named', () => {
+    it('skips a file or folder that has a permit, and reports an unused permit', () => {
       const permits = ['lib/data/import/', 'lib/data/door.ts'].map((at) => ({
         at,
         what: 'imports',
@@ -188,7 +188,7 @@ describe('the checks of the code', () => {
       expect(datesInPureCode(using, permits)).to.deep.equal([]);
     });
 
-    it('is broken by the clock', () => {
+    it('rejects use of the clock', () => {
       const text = ['const a = new Date(0);', 'const b = Date.now();', 'const c = performance.now();'];
       expect(
         datesInPureCode([of('lib/forecasting/forecast.ts', text), of('lib/forecasting/a.entity.ts', text)]),
@@ -199,7 +199,7 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('names the present, chance and the environment, and not words about them', () => {
+    it('finds time, randomness and the environment, and ignores words about them', () => {
       const source = of('api/a.ts', [
         '// Date.now, Math.random and process.env',
         `const words = 'Date.now()' + \`process.env \${Math.random()}\`;`,
@@ -216,7 +216,7 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('gives a permit for one thing in one file, and names a permit without use', () => {
+    it('permits one thing in one file, and reports an unused permit', () => {
       const permit = { at: 'api/a.ts', what: 'Date.now', reason: 'a test' };
       expect(ambientUses([of('api/a.ts', ['Date.now()'])], [permit])).to.deep.equal([]);
       expect(ambientUses([of('api/b.ts', ['Date.now()'])], [permit])).to.deep.equal([
@@ -273,16 +273,16 @@ describe('the checks of the code', () => {
     ];
 
     for (const line of unstable) {
-      it(`must not say ${line}`, () => {
+      it(`rejects ${line}`, () => {
         expect(unstableOperations([of('lib/numerics/a.ts', [line])], [])).to.have.lengthOf(1);
       });
     }
 
-    it('may say what is the same everywhere', () => {
+    it('allows operations that give the same result on every engine', () => {
       expect(unstableOperations([of('lib/numerics/a.ts', stable)], [])).to.deep.equal([]);
     });
 
-    it('is all that a computation loads, and nothing else', () => {
+    it('includes exactly the files that a computation loads', () => {
       const sources = [
         of('workers/forecasting/forecast.compute.ts', [`import '#lib/forecasting/forecast.ts';`]),
         of('lib/forecasting/forecast.ts', ['export const a = 2 ** 3;']),
@@ -297,7 +297,7 @@ describe('the checks of the code', () => {
   });
 
   describe('places', () => {
-    it('follow from the path of an operation', () => {
+    it('derives the file of an operation from its path', () => {
       expect(placesOf('/investment/theme-watch/factors/{uid}')).to.deep.equal(['api/investment/theme-watch']);
       expect(placesOf('/ml/anomaly')).to.include('api/models/ml');
       expect(placesOf('/lqm/models/{uid}/drift-assessments')).to.include('api/models/lqm');
@@ -306,7 +306,7 @@ describe('the checks of the code', () => {
       expect(placesOf('/nowhere')).to.deep.equal([]);
     });
 
-    it('are missed by an operation in another file', () => {
+    it('reports an operation in another file', () => {
       const path = '/investment/portfolios/{portfolio}/construct';
       const placed = ['portfolios.ts', 'portfolios/construct.ts', 'reports.ts'].map((name) => ({
         file: `api/investment/${name}`,
@@ -314,11 +314,11 @@ describe('the checks of the code', () => {
         path,
       }));
       expect(misplacedOperations(placed)).to.deep.equal([
-        'reports.ts stands in api/investment/reports.ts, not in api/investment/portfolios.ts',
+        'reports.ts is in api/investment/reports.ts, not in api/investment/portfolios.ts',
       ]);
     });
 
-    it('are missed by a run without its files, and by a declaration that is no run', () => {
+    it('reports a run without its files, and a declaration that is not a run', () => {
       const files = ['workers/a/b.ts', 'lib/a/b.run.ts', 'lib/a/c.run.ts'];
       expect(missingRunFiles(files, { runs: ['a.b'], periodic: ['m.sweep'] })).to.deep.equal([
         'workers/a/b.compute.ts is missing',
@@ -327,7 +327,7 @@ describe('the checks of the code', () => {
       ]);
     });
 
-    it('have names in kebab-case and at most 400 lines, but for migrations', () => {
+    it('requires kebab-case names and at most 400 lines, except for migrations', () => {
       expect(
         misnamedFiles(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a-b.run.ts', 'lib/a/a_b.ts']),
       ).to.deep.equal(['lib/a/camelCase.ts', 'lib/A/b.ts', 'lib/a/a_b.ts']);
@@ -342,7 +342,7 @@ describe('the checks of the code', () => {
     });
   });
 
-  it('read code without its comments, and without the content of its literals', () => {
+  it('reads code without comments and without the content of literals', () => {
     const text = [
       'const a = `x ${b + `y ${"}"} z`} // no comment`; // comment',
       `const c = d / e / f; /* 'quote' */`,

@@ -64,13 +64,13 @@ const forbidden: [string, ...Rule[]][] = [
   ['create table a (b integer); drop table c', 'drops a table'],
 ];
 
-describe('a migration that expands', () => {
+describe('an expanding migration', () => {
   for (const sql of allowed) {
-    it(`may: ${sql}`, () => expect(contractionsOf(sql)).to.deep.equal([]));
+    it(`allows: ${sql}`, () => expect(contractionsOf(sql)).to.deep.equal([]));
   }
 
   for (const [sql, ...rules] of forbidden) {
-    it(`may not: ${sql}`, () => expect(contractionsOf(sql).map(({ rule }) => rule)).to.deep.equal(rules));
+    it(`rejects: ${sql}`, () => expect(contractionsOf(sql).map(({ rule }) => rule)).to.deep.equal(rules));
   }
 
   it('has a name that begins with its number', () => {
@@ -80,7 +80,7 @@ describe('a migration that expands', () => {
     });
   });
 
-  it('is a file of SQL, which says at its beginning when it takes something away', () => {
+  it('is an SQL file that states at the top whether it removes something', () => {
     const step = stepOf('0002-a', '-- contracts: 0.3.0\ndrop table a;');
     const emitted = new step.class(undefined as never, undefined as never);
     emitted.up();
@@ -89,9 +89,9 @@ describe('a migration that expands', () => {
     expect(stepOf('0002-a', 'create table a ()')).not.to.have.property('contracts');
   });
 
-  // The version before runs beside the new one during an upgrade.
+  // The previous version runs alongside the new one during an upgrade.
   for (const migration of migrations.slice(1)) {
-    it(`is ${migration.name}, or one that says when the old code went away`, () => {
+    it(`accepts ${migration.name}, or requires the note about when the old code was removed`, () => {
       const emitted = new migration.class(undefined as never, undefined as never);
       emitted.up();
       const sql = emitted.getQueries().join(';\n');

@@ -1,6 +1,7 @@
 /**
- * What a migration must not do while processes of the version before still run on the database: they read and write
- * by the names, types and rights that they know. Such a step belongs in a later release, marked as a contraction.
+ * The steps that a migration must not take while processes of the previous version still use the database.
+ * They read and write by the names, types and rights that they know. Such a step belongs in a later release,
+ * marked as a contraction.
  */
 export type Contraction = { rule: Rule; statement: string };
 
@@ -21,7 +22,10 @@ export type Rule =
   | 'forces row-level security on an old table'
   | 'adds a policy that restricts';
 
-/** The contractions in the SQL of one migration. What it makes itself, nobody knows yet, so that it may change. */
+/**
+ * Returns the contractions in the SQL of one migration. Objects that the migration itself creates are not in
+ * use yet, so it may change them.
+ */
 export function contractionsOf(sql: string): Contraction[] {
   const statements = statementsOf(sql);
   const made = new Set(statements.flatMap((statement) => madeBy(statement) ?? []));
@@ -32,7 +36,10 @@ export function contractionsOf(sql: string): Contraction[] {
   });
 }
 
-/** The statements of an SQL text, in lower case on one line, without comments and the bodies of functions. */
+/**
+ * Returns the statements of an SQL text, each in lower case on one line, without comments and function
+ * bodies.
+ */
 export function statementsOf(sql: string): string[] {
   return sql
     .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$body$')
@@ -50,7 +57,7 @@ function madeBy(statement: string): string | undefined {
   )?.[1];
 }
 
-/** The table or function that a statement is about. */
+/** Returns the table or function that a statement changes. */
 function targetOf(statement: string): string | undefined {
   const forms = [
     String.raw`^(?:alter|drop) (?:table|function|view|type|schema) ${NAME}`,
@@ -81,7 +88,7 @@ const statementRules: readonly [RegExp, Rule][] = [
   [/^create policy .* as restrictive\b/, 'adds a policy that restricts'],
 ];
 
-/** The actions of one `alter table`: split at the commas that stand outside of parentheses. */
+/** Returns the actions of one `alter table`, split at the commas outside parentheses. */
 function actionsOf(statement: string): string[] {
   const body = statement.replace(new RegExp(`^alter table ${NAME} `), '');
   const actions = [''];

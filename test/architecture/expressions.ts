@@ -5,7 +5,7 @@ import { regexpLiterals, type Source } from './source.ts';
 /** A regular expression and the places that use it. */
 export type Expression = { expression: RegExp; at: string[] };
 
-/** The regular expressions that stand in files, each once. */
+/** Returns the regular expressions in the files, each once. */
 export function expressionsOf(sources: readonly Source[]): Expression[] {
   return eachOnce(
     sources.flatMap((source) =>
@@ -17,7 +17,7 @@ export function expressionsOf(sources: readonly Source[]): Expression[] {
   );
 }
 
-/** The patterns of schemas, as the validator compiles them. */
+/** Returns the patterns of schemas as the validator compiles them. */
 export function patternsOf(schemas: readonly { at: string; schema: TSchema | undefined }[]): Expression[] {
   return eachOnce(
     schemas.flatMap(({ at, schema }) => patternsIn(schema).map((expression) => ({ at, expression }))),
@@ -40,15 +40,15 @@ function eachOnce(found: readonly { at: string; expression: RegExp }[]): Express
 }
 
 const ATTACK_CHARACTERS = 65_536;
-/** Lengths at which exponential, cubic and square time show, and none of them takes long. */
+/** Lengths that reveal exponential, cubic and square time while each attack stays short. */
 const LENGTHS = [24, 256, 4_096];
 const SHORT_CHARACTERS = LENGTHS.at(-1)!;
-/** Characters that expressions often treat in a special way. */
+/** Characters that expressions often treat specially. */
 const USUAL = [...'aX0_ "\\.,:/@-+*={<\n\u00e9'];
 
 /**
- * Attack strings: runs of what the expression itself speaks of (its characters, its words, and pairs of both), each with
- * an end that it does not expect.
+ * Returns attack strings: repetitions of the characters and words of the expression, and pairs of both, each
+ * with an ending that the expression does not expect.
  */
 function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
   const words = expression.source.match(/[\w "<>=:/-]{2,}/g) ?? [];
@@ -58,13 +58,14 @@ function* attacks(expression: RegExp, pairs: boolean): Generator<string> {
   for (const first of units) for (const second of units) if (first !== second) yield first + second;
 }
 
-/** In steps, so that the speed of the machine does not matter. */
+/** Yields in steps, so that the speed of the machine does not matter. */
 const ANALYSIS = { maxScore: 300, maxSteps: 1_000, timeout: Infinity };
 
 /**
- * The attack string on which an expression takes more than linear time, if there is one. A static analysis clears most
- * expressions, and its doubts are often wrong: an expression that it does not clear is attacked with pairs too. What a
- * known expression of square time takes is the measure, so that the speed of the machine does not matter.
+ * Returns the attack string on which an expression takes more than linear time, if one exists. A static
+ * analysis clears most expressions, but its doubts are often wrong. An expression that it does not clear is
+ * also attacked with pairs. The yardstick is the time of an expression known to take square time, so that the
+ * speed of the machine does not matter.
  */
 export function slowOn(expression: RegExp): string | undefined {
   const pairs = !isSafe(expression, ANALYSIS).safe;
@@ -81,7 +82,10 @@ export function slowOn(expression: RegExp): string | undefined {
   return undefined;
 }
 
-/** Milliseconds for all matches: the best of a few tries, unless the first is below the limit. */
+/**
+ * Returns the milliseconds for all matches: the best of a few tries, or the first try if it is below the
+ * limit.
+ */
 function time(expression: RegExp, text: string, limit: number): number {
   let best = Infinity;
   for (let turn = 0; turn < 10 && best > limit; turn += 1) {
@@ -94,7 +98,10 @@ function time(expression: RegExp, text: string, limit: number): number {
 
 let square: number | undefined;
 
-/** What `a+$` takes on a short run of the letter that does not end the text: it begins anew at each. */
+/**
+ * Returns the time that `a+$` takes on a short run of a letter that does not end the text. The search
+ * restarts at each letter.
+ */
 function squareTime(): number {
   return (square ??= time(/a+$/, `${'a'.repeat(SHORT_CHARACTERS)}!`, 0));
 }

@@ -1,9 +1,9 @@
 import { importsOf, type Source } from './source.ts';
 
-/** The files that a file leads to. */
+/** Returns the files that a file imports. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Files that one file finds by their names and loads: entities, and what declares an operation. */
+/** Files that one file finds by name and loads: entities and the files that declare operations. */
 const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   { by: 'lib/database/entities.ts', holds: ({ path }) => path.endsWith('.entity.ts') },
   {
@@ -12,7 +12,7 @@ const discovered: readonly { by: string; holds(source: Source): boolean }[] = [
   },
 ];
 
-/** Files that import one another in a circle, lazily or at once, for code or for types. */
+/** Returns the files that import one another in a cycle, lazily or at once, for code or for types. */
 export function importCycles(sources: readonly Source[]): string[] {
   const graph = graphOf(sources, () => true);
   const done = new Set<string>();
@@ -28,13 +28,16 @@ export function importCycles(sources: readonly Source[]): string[] {
   return [...cycles];
 }
 
-/** Files that no entry leads to, neither for code nor for types. */
+/** Returns the files that no entry reaches, neither for code nor for types. */
 export function unreachedFiles(sources: readonly Source[], entries: readonly string[]): string[] {
   const reached = reachedFrom(sources, entries, { typesToo: true });
   return sources.map(({ path }) => path).filter((path) => !reached.has(path));
 }
 
-/** All files that the entries lead to, themselves among them; `stopAt` are looked at and not passed. */
+/**
+ * Returns all files reachable from the entries, including the entries. Files in `stopAt` are included, but
+ * their imports are not followed.
+ */
 export function reachedFrom(
   sources: readonly Source[],
   entries: readonly string[],

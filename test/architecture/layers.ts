@@ -3,17 +3,18 @@ import { foldersOf, manifestOf, usedBy } from './products.ts';
 import { importsOf, type Source } from './source.ts';
 
 /**
- * A part of the tree and what it may import. A place is a file, a folder with all below it (`lib/core/`), or the files
- * of a folder itself (`api/*.ts`). `<product>` is any folder that has no row of its own; in `may` it is written `<own>`
- * for the folders of the importing file's product, `<used>` for those of the products that its manifest says it uses,
- * and `<any>` for all. What only `mayType` allows is `import type`: it loads no code, it names what is handed over.
+ * A part of the tree and the imports that it may have. A place is a file, a folder with everything below it
+ * (`lib/core/`), or the files directly in a folder (`api/*.ts`). `<product>` is any folder without a row of
+ * its own. In `may`, `<own>` means the folders of the importing file's product, `<used>` the folders of the
+ * products that its manifest uses, and `<any>` all folders. A place allowed only by `mayType` may be imported
+ * with `import type`: it names a type and loads no code.
  */
 export type Layer = { at: string; may: readonly string[]; mayType?: readonly string[] };
 
-/** One import that the table forbids and that is meant all the same. */
+/** One import that the table forbids but that is intended. */
 export type Exception = { from: string; to: string; reason: string };
 
-/** What every product stands on. */
+/** The parts that every product builds on. */
 const ground = [
   'lib/audit/',
   'lib/governance/',
@@ -23,33 +24,36 @@ const ground = [
   'lib/data/',
 ];
 
-/** What the products declare. Only declarations are loaded by it. */
+/** The declarations of the products. It loads only declarations. */
 const declared = ['lib/products.ts'];
 
-/** What a product's own files may import of the products. */
+/** The imports that a product's own files may have from other products. */
 const products = ['lib/<own>/', 'lib/<used>/'];
 
-/** `Em`, `Orm`, `Tenant`: what transactions are written against. The code that opens them is not loaded with it. */
+/**
+ * `Em`, `Orm`, `Tenant`: the types that transactions are written against. The code that opens transactions is
+ * not loaded with them.
+ */
 const transactions = ['lib/database/'];
 
-/** What starts the processes of Assay and watches over them; the server itself is none of it. */
+/** The code that starts and supervises the processes of Assay; the server itself is not part of it. */
 const starting = ['child', 'first-key', 'run-here', 'service', 'stack'].map(
   (name) => `api/process/${name}.ts`,
 );
 
-/** From the most special to the most general: a file is of the first row that holds it. */
+/** Rows go from the most specific to the most general. The first row that matches a file applies. */
 export const layers: readonly Layer[] = [
-  // Manifests are leaves, so that anything may import what they declare.
+  // Manifests are leaves, so any file may import their declarations.
   { at: 'lib/core/product.ts', may: [] },
   { at: 'lib/*/product.ts', may: ['lib/core/product.ts'] },
   { at: 'lib/products.ts', may: ['lib/core/product.ts', 'lib/*/product.ts'] },
   { at: 'lib/core/', may: ['lib/core/', ...declared] },
   { at: 'lib/numerics/', may: ['lib/numerics/'] },
-  // What callers use stands on the contract alone.
+  // The code that callers use depends on the contract alone.
   { at: 'lib/client/', may: ['lib/client/'] },
   { at: 'lib/database/base.ts', may: ['lib/core/'] },
   { at: 'lib/database/', may: ['lib/core/', 'lib/database/', ...declared] },
-  // The one place that opens the transaction of a governed change, and writes its audit entry.
+  // The only place that opens the transaction of a governed change and writes its audit entry.
   {
     at: 'lib/governance/govern.ts',
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/'],
@@ -60,7 +64,7 @@ export const layers: readonly Layer[] = [
     mayType: [...transactions, 'lib/audit/'],
   },
   { at: 'lib/audit/', may: ['lib/core/', 'lib/database/base.ts', 'lib/audit/'], mayType: transactions },
-  // A run is written under the version of its model that serves.
+  // A run is written under the version of its model that is in use.
   {
     at: 'lib/pipeline/',
     may: [
@@ -126,14 +130,14 @@ export const layers: readonly Layer[] = [
       'lib/limits/',
       'lib/access/api-key.ts',
       'lib/access/access-token.ts',
-      // Lists are written as the files of imports are.
+      // Lists are formatted like the imports of files.
       'lib/data/import/readers/csv-line.ts',
       'api/http/',
     ],
     mayType: [...transactions, 'lib/ops/', 'api/services.ts'],
   },
   { at: 'api/derive/', may: ['lib/core/', ...declared, 'api/http/', 'api/derive/'] },
-  // The protocol of agents over the tools that are read off the catalog.
+  // The protocol for agents, over the tools that the catalog defines.
   {
     at: 'api/mcp/',
     may: [
@@ -179,7 +183,8 @@ export const layers: readonly Layer[] = [
       'lib/client/',
       'lib/sample/',
       ...products,
-      // A group of commands may hold some of another product, and each file stands on its own product alone.
+      // A group of commands may contain commands of another product; each file depends on its own product
+      // alone.
       'api/cli/',
     ],
   },
@@ -188,7 +193,7 @@ export const layers: readonly Layer[] = [
     may: ['lib/core/', 'lib/database/', 'lib/audit/', 'lib/governance/', 'lib/trust/', ...starting],
   })),
   { at: 'api/catalog.ts', may: ['lib/core/', ...declared, 'api/<any>/'], mayType: ['api/derive/'] },
-  // The public halves of the keys are a page of the service, no operation.
+  // The public halves of the keys are a page of the service, not an operation.
   { at: 'api/pages/key-set.ts', may: ['lib/core/', 'lib/database/', 'lib/trust/', 'api/http/'] },
   ...['api/*.ts', 'api/process/', 'api/pages/'].map((at) => ({
     at,
@@ -255,12 +260,12 @@ export const layers: readonly Layer[] = [
     at,
     may: ['lib/core/', 'lib/database/', 'lib/ops/', 'lib/pipeline/', 'lib/runs.ts', 'workers/'],
   })),
-  // Housekeeping; and the steps of a workflow ask for the runs of any product, as their API would.
+  // Housekeeping; the steps of a workflow also request runs of any product, as API callers do.
   {
     at: 'workers/workflows/',
     may: ['lib/core/', 'lib/database/', ...ground, 'lib/runs.ts', 'lib/<any>/', 'workers/workflows/'],
   },
-  // What is done by the clock goes from workspace to workspace, in transactions of its own.
+  // Scheduled work goes from workspace to workspace, in transactions of its own.
   ...Object.keys(periodic).map((key) => ({
     at: `workers/*/${key.split('.')[1]}.ts`,
     may: ['lib/core/', 'lib/database/', ...ground, ...products, 'workers/<own>/'],
@@ -283,12 +288,12 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'api/cli/access/person.ts',
     to: 'lib/actions/authority/change-person.command.ts',
-    reason: 'a person who leaves takes grants of authority along, which the product of actions holds',
+    reason: 'a departing person loses grants of authority, which belong to the product of actions',
   },
   {
     from: 'api/cli/access/workspace.ts',
     to: 'lib/actions/authority/add-workspace.command.ts',
-    reason: 'a new workspace gets the approval rules that the product of actions ships',
+    reason: 'a new workspace receives the approval rules of the product of actions',
   },
   {
     from: 'api/cli/research/feature-materialise.ts',
@@ -303,7 +308,7 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'lib/ledger/staging.write.ts',
     to: 'lib/database/copy.ts',
-    reason: 'transactions are of a tenant and come in bulk, as observations do',
+    reason: 'transactions belong to a tenant and arrive in bulk, as observations do',
   },
   {
     from: 'lib/pipeline/run-part.write.ts',
@@ -313,11 +318,14 @@ export const exceptions: readonly Exception[] = [
   {
     from: 'api/http/problem.ts',
     to: 'lib/database/transient.ts',
-    reason: 'an error of the database that may pass answers 503, and only the database knows which those are',
+    reason: 'a transient database error answers 503, and only the database code identifies them',
   },
 ];
 
-/** Imports that the table does not allow, exceptions that nothing needs, and files that no row holds. */
+/**
+ * Returns imports that the table does not allow, exceptions that are not needed, and files that no row
+ * matches.
+ */
 export function layerFaults(
   sources: readonly Source[],
   table: readonly Layer[] = layers,
@@ -342,7 +350,7 @@ export function layerFaults(
   return [...faults, ...idle.map(({ from, to }) => `nothing needs the exception ${from} -> ${to}`)];
 }
 
-/** What a place means; `<own>` and `<used>` are those of the file that imports. */
+/** Returns the paths of a place; `<own>` and `<used>` refer to the importing file. */
 export function patternOf(place: string, table: readonly Layer[], importer = ''): RegExp {
   const [root] = place.split('/');
   const taken = table.flatMap(({ at }) =>
@@ -357,7 +365,7 @@ export function patternOf(place: string, table: readonly Layer[], importer = '')
   return new RegExp(place.endsWith('/') ? `^${body}` : `^${body}$`);
 }
 
-/** The folders of a file's product; of a folder that no manifest names, itself. */
+/** Returns the folders of a file's product, or the file's own folder if no manifest names it. */
 function ownFolders(file: string): readonly string[] {
   const manifest = manifestOf(file);
   return manifest ? foldersOf(manifest) : [file.split('/')[1] ?? ''];

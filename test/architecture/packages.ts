@@ -1,10 +1,13 @@
 import { patternOf } from './layers.ts';
 import { importsOf, type Source } from './source.ts';
 
-/** Where a package may be used; packages that are not listed are free. Types of it may be named anywhere. */
+/**
+ * Where a package may be used. Packages that are not listed may be used everywhere. Its types may be named
+ * everywhere.
+ */
 export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['lib/numerics/', 'lib/forecasting/methods/', 'lib/models/', 'lib/investment/'],
-  // What the command line prints of runs; nothing that is sealed.
+  // The command line prints runs with it; nothing sealed uses it.
   'simple-statistics': ['api/cli/'],
   koa: ['api/', 'lib/ops/'],
   '@modelcontextprotocol/server': ['api/mcp/'],
@@ -32,7 +35,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   pino: ['lib/core/log.ts'],
 };
 
-/** Packages that are used where they have no place, or that `package.json` does not list. */
+/** Returns packages that are used where they are not allowed, or that `package.json` does not list. */
 export function packageFaults(
   sources: readonly Source[],
   dependencies: readonly string[],
@@ -42,7 +45,7 @@ export function packageFaults(
     importsOf(source)
       .filter(({ to, isOurs }) => !isOurs && !to.startsWith('node:'))
       .flatMap(({ to, isTypeOnly }) => {
-        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is no dependency`];
+        if (!dependencies.includes(to)) return [`${source.path} imports ${to}, which is not a dependency`];
         const place = places[to];
         if (!place || isTypeOnly || place.some((each) => patternOf(each, []).test(source.path))) return [];
         return [`${source.path} imports ${to}, whose place is ${place.join(', ')}`];

@@ -5,9 +5,10 @@ import type { Source } from './source.ts';
 export type Placed = { file: string; key: string; path: string };
 
 /**
- * Where an operation stands: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`. The folder is one of the
- * product that serves the path. The file is named after the second segment, or after the first where that is not the
- * folder's own name or there is no second, or a parameter in its place; a file that grew too long is a folder of that name.
+ * Returns the file an operation belongs in: `/investment/theme-watch/...` in `api/investment/theme-watch.ts`.
+ * The folder belongs to the product that serves the path. The file is named after the second segment. It is
+ * named after the first segment if that is not the folder's own name, or if there is no second segment, or if
+ * a parameter takes its place. A file that grew too long becomes a folder of that name.
  */
 export function placesOf(path: string): string[] {
   const [first = '', ...rest] = path.slice(1).split('/');
@@ -20,7 +21,7 @@ export function placesOf(path: string): string[] {
   );
 }
 
-/** The rows of the table of products whose beginning the path has: there should be one. */
+/** Returns the rows of the product table whose prefix the path has. There should be exactly one. */
 export function rowsOf(path: string): typeof served {
   return served.filter((row) => `${path}/`.startsWith(`${row.path}/`));
 }
@@ -33,13 +34,13 @@ export function misplacedOperations(operations: readonly Placed[]): string[] {
     )
     .map(
       ({ file, key, places }) =>
-        `${key} stands in ${file}, not in ${places.map((place) => `${place}.ts`).join(' or ')}`,
+        `${key} is in ${file}, not in ${places.map((place) => `${place}.ts`).join(' or ')}`,
     );
 }
 
 /**
- * Files that the key of a run or of housekeeping must lead to and that are not there: a run is declared in
- * `<name>.run.ts` in the folder of its product and carried out by `workers/<product>/<name>.ts` with `<name>.compute.ts`.
+ * Returns the missing files of a run or housekeeping key. A run is declared in `<name>.run.ts` in the folder
+ * of its product and carried out by `workers/<product>/<name>.ts` with `<name>.compute.ts`.
  */
 export function missingRunFiles(
   files: readonly string[],
@@ -66,7 +67,7 @@ export function missingRunFiles(
   ];
 }
 
-/** Names that do not lead to a noun in kebab-case. A migration begins with its number. */
+/** Returns names that are not nouns in kebab-case. The name of a migration begins with its number. */
 export function misnamedFiles(files: readonly string[]): string[] {
   return files.filter(
     (file) => !file.split('/').every((part) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*$/.test(part)),
@@ -75,7 +76,10 @@ export function misnamedFiles(files: readonly string[]): string[] {
 
 const LONGEST = 400;
 
-/** Files above 400 lines. A migration is as long as what it creates, and declarations as what they are made from. */
+/**
+ * Returns files above 400 lines. The length of a migration depends on what it creates, and that of
+ * declarations on their source.
+ */
 export function longFiles(sources: readonly Source[]): string[] {
   return sources
     .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
@@ -83,7 +87,7 @@ export function longFiles(sources: readonly Source[]): string[] {
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 }
 
-/** The name of a run behind its product. A key never changes, also where the folder of its product does. */
+/** Returns the name of a run without its product. A key never changes, even if the folder of its product does. */
 function nameOf(key: string): string {
   return key.split('.')[1]!;
 }

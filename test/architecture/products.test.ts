@@ -6,13 +6,13 @@ import { events, manifests, prefixes, problems, products, scopes, served, tables
 import { rowsOf } from './placement.ts';
 import { foldersOf, manifestOf } from './products.ts';
 
-/** Folders of `lib/` that are no product and declare nothing. */
+/** Folders of `lib/` that are not products and declare nothing. */
 const undeclared = new Set(['client', 'core', 'database', 'numerics', 'sample']);
 
 const root = new URL('../../', import.meta.url);
 
 describe('the manifests', () => {
-  // The compiler refuses a name that two of them declare as well; this also holds for what it cannot see.
+  // The compiler also rejects a name that two manifests declare; this test covers names that it cannot see.
   it('declare each name once', () => {
     const named = {
       folders: manifests.map(({ folder }) => folder),
@@ -33,7 +33,7 @@ describe('the manifests', () => {
     }
   });
 
-  it('lose nothing when their tables become one', () => {
+  it('merge their tables without loss', () => {
     const count = (part: 'scopes' | 'prefixes' | 'problems' | 'tables') =>
       manifests.reduce((sum, manifest) => sum + Object.keys(manifest[part] ?? {}).length, 0);
     expect(scopes).to.have.lengthOf(count('scopes'));
@@ -42,14 +42,14 @@ describe('the manifests', () => {
     }
   });
 
-  it('say once what each product of the published interface is about', () => {
+  it('describe each product of the published interface once', () => {
     const said = manifests.flatMap(({ serves = {} }) =>
       Object.entries(serves).flatMap(([product, { about }]) => (about === undefined ? [] : [product])),
     );
     expect(said).to.have.members(products);
   });
 
-  it('use products that there are, and see events by scopes that there are', () => {
+  it('use only existing products, and see events only by existing scopes', () => {
     const folders = manifests.map(({ folder }) => folder);
     for (const { folder, uses = [] } of manifests) {
       expect(folders, folder).to.include.members([...uses]);
@@ -58,13 +58,13 @@ describe('the manifests', () => {
     for (const { op, scope } of events) expect(scopes, op).to.include(scope);
   });
 
-  it('stand each in the folder that it names', () => {
+  it('are each in the folder that they name', () => {
     for (const { folder } of manifests) {
       expect(existsSync(new URL(`lib/${folder}/product.ts`, root)), folder).to.equal(true);
     }
   });
 
-  it('hold every folder of lib', () => {
+  it('cover every folder of lib', () => {
     const folders = readdirSync(new URL('lib/', root), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && !undeclared.has(entry.name))
       .map(({ name }) => name);
@@ -72,7 +72,7 @@ describe('the manifests', () => {
     expect(folders.filter((folder) => !declared.has(folder))).to.deep.equal([]);
   });
 
-  it('know the product of a file by the longest of the folders that hold it', () => {
+  it('assign a file to the product with the longest matching folder', () => {
     expect(manifestOf('lib/ledger/balances.ts')?.folder).to.equal('ledger');
     expect(manifestOf('lib/forecasting/forecasts.run.ts')?.folder).to.equal('forecasting');
     expect(manifestOf('workers/models/trainings.ts')?.folder).to.equal('models');
@@ -83,7 +83,7 @@ describe('the manifests', () => {
     ...published.map((row) => ({ ...row, path: row.path.replace(/^\/api(\/v2)?/, '') })),
     ...catalog.filter(({ addition }) => addition),
   ]) {
-    it(`lead ${key} to ${product} and to no other`, () => {
+    it(`lead ${key} to ${product} and to no other product`, () => {
       expect(rowsOf(path).map((row) => row.product)).to.deep.equal([product]);
     });
   }

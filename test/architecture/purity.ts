@@ -1,20 +1,23 @@
 import { reachedFrom } from './graph.ts';
 import { importsOf, occurrences, type Source } from './source.ts';
 
-/** A file, or a folder, where something is meant that is forbidden elsewhere. */
+/** A file or folder that is permitted to do something otherwise forbidden. */
 export type Permit = { at: string; what: string; reason: string };
 
-/** Packages that reach outside of the arguments: the database, the queue, files, the network, chance, processes. */
+/**
+ * Packages that reach outside their arguments: the database, the queue, files, the network, randomness,
+ * processes.
+ */
 const EFFECTS =
   /^(@mikro-orm\/.*|kysely|pg|pg-copy-streams|bullmq|ioredis|piscina|koa|@koa\/router|pino|node:(?!(?:assert|buffer|path|url|util)$).*)$/;
 
-/** Hashing has no effect, and this is its one door. */
+/** Hashing has no effect, and this module is its only entrance. */
 export const SEAL = 'lib/core/seal.ts';
 
 /**
- * Rules and models: every file of `lib/<product>/` that is no entity or list of them, query, write, run or command,
- * and all numerics; the
- * client of the API is neither. Pure means that nothing they load, however far away, can reach the outside.
+ * Rules and models: every file of `lib/<product>/` except entities and lists of them, queries, writes, runs
+ * and commands; and all numerics. The client of the API is not included. Pure means that nothing they load,
+ * directly or indirectly, can have an outside effect.
  */
 export function isPure(path: string): boolean {
   return (
@@ -27,13 +30,12 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/governance/govern.ts',
     what: 'imports',
-    reason: 'it opens the transaction of a governed change; the rule of the change is its argument',
+    reason: 'it opens the transaction of a governed change and receives the rule as an argument',
   },
   {
     at: 'lib/actions/authority/',
     what: 'imports',
-    reason:
-      'the check of a kind asks the workspace what is in force; what it decides by stands in functions of values',
+    reason: 'the check of a kind reads the records in force; its decision is in pure functions',
   },
   {
     at: 'lib/data/import/',
@@ -43,52 +45,52 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/pipeline/queue.ts',
     what: 'imports',
-    reason: 'it is the door to the queue, and no rule',
+    reason: 'it is the interface to the queue, and not a rule',
   },
   {
     at: 'lib/pipeline/queues.ts',
     what: 'imports',
-    reason: 'as the door that it opens for a while',
+    reason: 'as the interface that it opens for a while',
   },
   {
     at: 'lib/pipeline/redis-facts.ts',
     what: 'imports',
-    reason: 'it asks a Redis how it is set up, and is no rule',
+    reason: 'it reads the configuration of a Redis, and is not a rule',
   },
   {
     at: 'lib/pipeline/notices.ts',
     what: 'imports',
-    reason: 'it is the connection on which the ends of runs are heard, and no rule',
+    reason: 'it is the connection that receives the ends of runs, and not a rule',
   },
   {
     at: 'lib/events/webhook/sender.ts',
     what: 'imports',
-    reason: 'it is the door to the receivers of webhooks, and no rule',
+    reason: 'it is the interface to the receivers of webhooks, and not a rule',
   },
   {
     at: 'lib/events/webhook/signature.ts',
     what: 'imports',
-    reason: 'a secret is made of chance; a signature is a hash with it',
+    reason: 'a secret is random; a signature is a hash with it',
   },
   {
     at: 'lib/sample/',
     what: 'imports',
-    reason: 'it makes its records by commands, one after the other; the rules are theirs',
+    reason: 'it creates its records by commands, which contain the rules',
   },
   {
     at: 'lib/ops/',
     what: 'imports',
-    reason: 'it is the listener of the operators, and no rule',
+    reason: "it is the operators' listener, and not a rule",
   },
   {
     at: 'lib/access/provision.ts',
     what: 'imports',
-    reason: 'it creates the records of the operator; who may create what is decided by its callers',
+    reason: 'it creates the records of the operator; its callers check permissions',
   },
   {
     at: 'lib/access/secret.ts',
     what: 'imports',
-    reason: 'a secret is made of chance; reading one is pure',
+    reason: 'a secret is random; reading one is pure',
   },
   {
     at: 'lib/access/api-key.ts',
@@ -108,16 +110,16 @@ export const impure: readonly Permit[] = [
   {
     at: 'lib/ai/provider/',
     what: 'imports',
-    reason: 'it is the door to AI providers, and no rule',
+    reason: 'it is the interface to AI providers, and not a rule',
   },
   {
     at: 'lib/limits/redis-rates.ts',
     what: 'imports',
-    reason: 'it is the door to the count in Redis, and no rule',
+    reason: 'it is the interface to the count in Redis, and not a rule',
   },
 ];
 
-/** What a pure file loads, itself or through others, that it must not. */
+/** Returns the forbidden modules that a pure file loads, directly or indirectly. */
 export function impureImports(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
   const byPath = new Map(sources.map((source) => [source.path, source]));
   const faults: string[] = [];
@@ -139,7 +141,7 @@ export function impureImports(sources: readonly Source[], permits: readonly Perm
   return [...faults, ...idle(permits, ({ at }) => excused.has(at))];
 }
 
-/** The present, chance and the environment, however they are asked for. */
+/** The forms in which code reads the time, randomness and the environment. */
 const AMBIENT = new RegExp(
   [
     String.raw`\bDate\.now\b`,
@@ -154,25 +156,25 @@ const AMBIENT = new RegExp(
 );
 
 export const ambient: readonly Permit[] = [
-  { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the one clock; everything else is given it' },
-  { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log tells when it was written' },
-  { at: 'lib/core/config.ts', what: 'process.env', reason: 'the one reader of the environment' },
+  { at: 'lib/core/clock.ts', what: 'new Date()', reason: 'the only clock; all other code receives it' },
+  { at: 'lib/core/log.ts', what: 'new Date()', reason: 'a line of the log contains its time' },
+  { at: 'lib/core/config.ts', what: 'process.env', reason: 'the only reader of the environment' },
   { at: 'lib/core/encryption.ts', what: 'randomBytes(', reason: 'the nonce of a cipher' },
   { at: 'lib/core/envelope-encryption.ts', what: 'randomBytes(', reason: 'the key of one secret' },
-  { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the one maker of public ids' },
+  { at: 'lib/core/id.ts', what: 'randomUUIDv7(', reason: 'the only maker of public ids' },
   { at: 'lib/access/secret.ts', what: 'randomInt(', reason: 'the secret of a key, client or token' },
-  { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run that names none' },
+  { at: 'lib/core/seed.ts', what: 'randomInt(', reason: 'the seed of a run without one' },
   { at: 'lib/events/webhook/signature.ts', what: 'randomBytes(', reason: 'the secret of a webhook' },
   {
     at: 'workers/periodic/deliver-webhooks.ts',
     what: 'randomInt(',
-    reason: 'those who failed together must not be tried again together',
+    reason: 'attempts that failed together must not be retried together',
   },
   { at: 'lib/client/sender.ts', what: 'randomUUID(', reason: 'a key that no other request has' },
   {
     at: 'lib/client/retry.ts',
     what: 'Math.random',
-    reason: 'those who were turned away together must not come back together',
+    reason: 'callers that were rejected together must not return together',
   },
   { at: 'lib/database/embedded/data.ts', what: 'randomBytes(', reason: 'the password of a new cluster' },
   { at: 'lib/database/embedded/lease.ts', what: 'randomBytes(', reason: 'a name that no other holder has' },
@@ -186,21 +188,21 @@ export const ambient: readonly Permit[] = [
     what: 'randomBytes(',
     reason: 'a password for the operators where none is set',
   },
-  { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes are given the environment on' },
+  { at: 'api/process/stack.ts', what: 'process.env', reason: 'child processes inherit the environment' },
   {
     at: 'api/process/run-here.ts',
     what: 'process.env',
-    reason: 'child processes are given the environment on',
+    reason: 'child processes inherit the environment',
   },
-  { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is told when it is debugged' },
+  { at: 'api/cli/main.ts', what: 'process.env', reason: 'the stack of an error is printed for debugging' },
 ];
 
-/** Where the present, chance or the environment are asked for without a permit. */
+/** Returns the places that read the time, randomness or the environment without a permit. */
 export function ambientUses(sources: readonly Source[], permits: readonly Permit[] = ambient): string[] {
   return forbidden(sources, AMBIENT, permits);
 }
 
-/** What pure code must not do with the clock even with an argument: local time, and texts that depend on it. */
+/** Uses of a date that pure code must not make even with an argument: local time, and texts that depend on it. */
 const DATES = /\bnew Date\(|\bDate\.(?:now|parse)\b|\bperformance\.now\b/g;
 
 export function datesInPureCode(sources: readonly Source[], permits: readonly Permit[] = impure): string[] {
@@ -211,12 +213,12 @@ export function datesInPureCode(sources: readonly Source[], permits: readonly Pe
   );
 }
 
-/** Functions of `Math` whose result the language fixes to the bit. */
+/** Functions of `Math` whose result the language specification fixes to the bit. */
 const EXACT = 'abs|ceil|clz32|floor|fround|imul|max|min|round|sign|sqrt|trunc';
 
 /**
- * Operations whose result differs between engines, versions or places (models.md 1.1), or whose order is not written
- * down. A typed array sorts by number; any other array without a comparator sorts by text.
+ * Operations whose result differs between engines, versions or locations (models.md 1.1), or whose order is
+ * not specified. A typed array sorts by number. Every other array without a comparator sorts by text.
  */
 const UNSTABLE = new RegExp(
   [
@@ -234,7 +236,7 @@ export const unstable: readonly Permit[] = [
   {
     at: 'lib/core/seal.ts',
     what: '.sort()',
-    reason: 'member names in code-unit order are what RFC 8785 asks for',
+    reason: 'RFC 8785 requires member names in code-unit order',
   },
   { at: 'lib/core/money.ts', what: '**', reason: 'a power of integers is exact' },
   {
@@ -244,17 +246,17 @@ export const unstable: readonly Permit[] = [
   },
 ];
 
-/** Folders and files whose every result may be sealed, beside what the computations load. */
+/** Folders and files whose results may all be sealed, in addition to the files that computations load. */
 const SEALED = /^lib\/numerics\/|^lib\/investment\/|^lib\/core\/(?:seal|date)\.ts$/;
 
-/** The files whose results are sealed: those above, and all that a computation of a job loads. */
+/** Returns the files whose results are sealed: the list above, and all files that a job's computation loads. */
 export function sealedFiles(sources: readonly Source[]): Set<string> {
   const paths = sources.map(({ path }) => path);
   const computations = paths.filter((path) => /^workers\/.+\.compute\.ts$/.test(path));
   return new Set([...paths.filter((path) => SEALED.test(path)), ...reachedFrom(sources, computations)]);
 }
 
-/** Where sealed code does what is not the same everywhere. */
+/** Returns the places where sealed code uses an operation whose result is not the same everywhere. */
 export function unstableOperations(
   sources: readonly Source[],
   permits: readonly Permit[] = unstable,
@@ -279,7 +281,7 @@ function forbidden(sources: readonly Source[], pattern: RegExp, permits: readonl
   return [...faults, ...idle(permits, (permit) => needed.has(permit))];
 }
 
-/** A permit that nothing needs any more would hide the next fault. */
+/** An unused permit would hide the next fault. */
 function idle(permits: readonly Permit[], isNeeded: (permit: Permit) => boolean): string[] {
   return permits.filter((permit) => !isNeeded(permit)).map(({ at, what }) => `${at} no longer needs ${what}`);
 }

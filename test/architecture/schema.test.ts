@@ -9,14 +9,14 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, sql: readFileSync(new URL(file, folder), 'utf8') }));
 
 describe('the files of the baseline schema', () => {
-  it('are all loaded, each once', () => {
+  it('loads each file once', () => {
     const baseline = new Baseline(undefined as never, undefined as never);
     baseline.up();
     const loaded = baseline.getQueries().join('\n');
     for (const { file, sql } of files) expect(loaded.split(sql), file).to.have.length(2);
   });
 
-  it('make one function each where they are named after one', () => {
+  it('define one function each if named after a function', () => {
     for (const { file, sql } of files) {
       const made = [...sql.matchAll(/^create function (\w+)/gm)].map(([, name]) => name);
       const named = /^functions\/(\w+)\.sql$/.exec(file)?.slice(1) ?? [];
@@ -24,7 +24,7 @@ describe('the files of the baseline schema', () => {
     }
   });
 
-  it('wall off each table by row-level security, and each has its privileges listed', () => {
+  it('protect each table by row-level security, and list the privileges of each', () => {
     const all = files.map(({ sql }) => sql).join('\n');
     const made = [...all.matchAll(/^create (?:unlogged )?table (\w+) \(/gm)].map(([, name]) => name!);
     const walled = all.matchAll(

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of the project: its path from the root, with slashes, and its text. The checks need nothing else. */
+/** A file of the project: its path from the root with slashes, and its text. The checks need nothing more. */
 export type Source = { path: string; text: string };
 
-/** One import: the file of ours that it leads to, or the package. */
+/** One import: the project file that it resolves to, or the package. */
 export type Import = { to: string; isOurs: boolean; isTypeOnly: boolean };
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every TypeScript file of the folders, in the order of their paths. */
+/** Returns every TypeScript file of the folders, ordered by path. */
 export function readSources(folders: readonly string[]): Source[] {
   return folders
     .flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }))
@@ -21,8 +21,8 @@ export function readSources(folders: readonly string[]): Source[] {
 }
 
 /**
- * What a file imports, statically and dynamically. An import of types is `import type`; braces full of `type` are none,
- * because Node then still loads the module.
+ * Returns the static and dynamic imports of a file. A type import is `import type`. Braces that contain only
+ * `type` entries do not count as one, because Node then still loads the module.
  */
 export function importsOf(source: Source): readonly Import[] {
   const known = found.get(source) ?? findImports(source);
@@ -51,19 +51,19 @@ function resolve(source: Source, to: string, isTypeOnly: boolean): Import {
   return { to: to.startsWith('@') ? `${scope}/${name}` : scope, isOurs: false, isTypeOnly };
 }
 
-/** The text with comments turned into spaces; lines stay where they are. */
+/** Returns the text with comments replaced by spaces; line numbers do not change. */
 export function withoutComments(text: string): string {
   return blank(text, false);
 }
 
-/** The literals of regular expressions in a file, as they are written. */
+/** Returns the regular expression literals of a file as written. */
 export function regexpLiterals(source: Source): string[] {
   const literals: string[] = [];
   blank(source.text, false, (literal) => literals.push(literal));
   return literals;
 }
 
-/** The text with comments and the content of literals turned into spaces: what is left is code. */
+/** Returns the text with comments and the content of literals replaced by spaces, so that only code is left. */
 export function codeOf(text: string): string {
   return blank(text, true);
 }
@@ -71,14 +71,14 @@ export function codeOf(text: string): string {
 const COMMENT = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/y;
 const REGEXP = /\/(?! )(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
-/** From behind a back quote or the brace that ends a `${}`, to the next of either kind. */
+/** Matches from a back quote, or from the brace that ends a `${}`, to the next of either kind. */
 const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
-/** A slash behind one of these begins a regular expression; behind anything else, or before a space, it divides. */
+/** A slash after one of these begins a regular expression. After anything else, or before a space, it divides. */
 const BEFORE_REGEXP = /(?:^|[(,=:[!&|?{};+\-*%<>~^]|\breturn)\s*$/;
 
 function blank(text: string, literalsToo: boolean, onRegexp: (literal: string) => void = () => {}): string {
   let out = '';
-  /** For each template that is being written, the braces that are open inside its `${}`. */
+  /** The number of open braces inside the `${}` of each open template. */
   const braces: number[] = [];
   const take = (token: RegExp): string | undefined => {
     token.lastIndex = out.length;
@@ -117,7 +117,7 @@ function spaces(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 
-/** Where the pattern occurs in the code of a file, as `path:line`. The pattern must be global. */
+/** Returns each match of the pattern in the code of a file as `path:line`. The pattern must be global. */
 export function occurrences(source: Source, pattern: RegExp): { at: string; text: string }[] {
   const code = codeOf(source.text);
   return [...code.matchAll(pattern)].map((match) => ({

@@ -19,12 +19,12 @@ const REQUESTS = { full: 50_000, tiny: 500 };
 const RATIO_MIN: Record<BackendName, number> = { redis: 0.6, postgres: 0.45 };
 const US_MAX = 60;
 
-/** What it costs to know who calls, whether they may and how often, and to write down that they did. */
+/** Measures the cost of authentication, authorization, rate limiting and logging of a request. */
 export const bench: Bench = {
   summary: 'authenticated GET /workspace, requests a second, and the processor time of authentication',
   targets:
     '>= 0.6 x the same operation with the same transaction, without credential, limits and log, with limits counted ' +
-    'in Redis, >= 0.45 x with limits counted in PostgreSQL; <= 60 us of processor time to let a request through.',
+    'in Redis, >= 0.45 x with limits counted in PostgreSQL; <= 60 us of processor time to admit a request.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(await throughput(name, context));
@@ -35,7 +35,7 @@ export const bench: Bench = {
       ...rows,
       {
         bench: BENCH,
-        case: 'processor time of letting a request through',
+        case: 'processor time of admitting a request',
         unit: 'us',
         figure,
         peer: US_MAX,
@@ -43,7 +43,7 @@ export const bench: Bench = {
         spread: null,
         target: '<= 1 x',
         met: ratio <= 1,
-        note: 'the look-up is answered at once; limits counted in the process; the peer is the limit',
+        note: 'the lookup is answered at once; limits counted in the process; the peer is the limit',
       },
     ];
   },

@@ -18,7 +18,7 @@ const DECISIONS = { full: 5_000, tiny: 50 };
 const RATIO_MIN = 0.6;
 const US_MAX = 100;
 
-/** What the control of financial actions costs beside the statements that it takes. */
+/** Measures the overhead of the control of financial actions compared with its SQL statements. */
 export const bench: Bench = {
   summary: 'obligations and authorize + settle a second, approval latency, policy decisions on 200 rules',
   targets:
@@ -145,7 +145,7 @@ function decisions({ size, notify }: BenchContext): Row[] {
   });
 }
 
-/** The statements of each transaction, which the peer sends as well. */
+/** The statements of each transaction, which the peer also sends. */
 function noteOf(transactions: readonly (readonly unknown[])[]): string {
   return `${transactions.map(({ length }) => length).join(' + ')} statements; the handler or the call without HTTP`;
 }

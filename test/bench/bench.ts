@@ -2,48 +2,48 @@ import type { BackendName } from '../support/backends.ts';
 import type { Cluster } from '../support/cluster.ts';
 
 /**
- * - **subject**: Assay, doing what a caller or an operator asks of it.
- * - **peer**: the plain way to the same thing, or to the part of it that cannot be left out.
- * - **round**: both once, one right after the other, so that a noisy machine hits both.
+ * - **subject**: the work that Assay does for a caller or an operator.
+ * the plain way to do the same, or the part of it that cannot be left out.
+ * - **round**: both sides once, one right after the other, so that noise on the machine affects both.
  */
 export type Row = {
   bench: string;
   case: string;
-  /** Of the subject, the median of the rounds; null where it could not be had. */
+  /** The subject's median over the rounds; null if it could not be measured. */
   figure: number | null;
   unit: string;
-  /** The peer's, in the same unit. */
+  /** The peer's median, in the same unit. */
   peer: number | null;
-  /** Subject over peer, the median of the rounds. */
+  /** Subject divided by peer, the median over the rounds. */
   ratio: number | null;
-  /** The least and the greatest ratio of a round. */
+  /** The smallest and the largest ratio of a round. */
   spread: [number, number] | null;
-  /** What the figure should come to, in words; null where the row is only shown. */
+  /** The target of the figure, in words; null if the row is only shown. */
   target: string | null;
   met: boolean | null;
-  /** What each side does, as far as the case does not say it. */
+  /** The work of each side, where the case does not describe it. */
   note: string;
 };
 
-/** `full` gives figures; `tiny` only shows that the bench works. */
+/** `full` gives meaningful figures; `tiny` only shows that the bench works. */
 export type Size = 'full' | 'tiny';
 
 export type BenchContext = {
   size: Size;
   cluster: Cluster;
-  /** How large a table of prices is wanted, where a bench asks for one. */
+  /** The requested size of a price table, if the bench takes one. */
   rows?: number | undefined;
-  /** A file to measure on, where a bench takes one; undefined for its own. */
+  /** A file to measure on, if the bench takes one; undefined for its own file. */
   data?: string | undefined;
   /** The queue backends to measure on. */
   backends: readonly BackendName[];
-  /** Tells a person how far it is. */
+  /** Reports progress to a person. */
   notify(line: string): void;
 };
 
 export type Bench = {
   summary: string;
-  /** The targets and why they are what they are, for `--help`. */
+  /** The targets and their reasons, for `--help`. */
   targets: string;
   run(context: BenchContext): Promise<Row[]>;
 };

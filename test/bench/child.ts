@@ -6,8 +6,8 @@ import path from 'node:path';
 export type Child<Ready> = { ready: Ready; pid: number; stop(): Promise<void> };
 
 /**
- * Starts a process of the bench and waits for the first message that it sends, which says that it is ready. What it
- * writes goes to a log file, as the parts of a stack do.
+ * Starts a process of the bench and waits for its first message, which signals that it is ready. Its output
+ * goes to a log file, like the output of the parts of a stack.
  */
 export async function startChild<Ready>(
   entry: URL,

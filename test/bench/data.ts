@@ -8,14 +8,14 @@ import { priceRows } from './data/prices.ts';
 
 const BENCH = 'data';
 
-/** Bringing data in, and asking for it as it was known. */
+/** Measures importing data and reading it as of a date. */
 export const bench: Bench = {
   summary:
     'imports, pages and streams of prices, point-in-time matrices and snapshots; --rows says how many prices',
   targets:
     'Imports >= 0.5 x a bare COPY of the same rows. A page of prices >= 0.6 x its SQL alone through the driver: what ' +
-    'HTTP, credential and the search for the series add may cost two fifths. What was known at a moment, 5,000 ' +
-    'entities x 50 features, <= 3 x the time of the newest values: it looks for each cell by itself. Streams and ' +
+    'HTTP, credential and the search for the series add may cost two fifths. The values known at a moment, 5,000 ' +
+    'entities x 50 features, <= 3 x the time of the newest values: it looks up each cell separately. Streams and ' +
     'snapshots are only shown.',
   async run(context) {
     const { cluster, notify } = context;

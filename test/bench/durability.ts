@@ -1,2 +1,2 @@
-/** How the Redis of a bench keeps what it is told: as the one of `docker/compose.yaml`. */
+/** Configures durability of the bench's Redis as in `docker/compose.yaml`. */
 export const REDIS_DURABILITY = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'] as const;

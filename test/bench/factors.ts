@@ -15,11 +15,11 @@ const HOW = 'scikit-learn is not there; on Debian: apt-get install -y python3-sk
 const peers = ['sklearn', 'numpy'] as const;
 type Side = 'ridge' | 'model' | (typeof peers)[number];
 
-/** The factor model against scikit-learn and numpy, each in a process of its own with one thread. */
+/** Compares the factor model with scikit-learn and numpy, each in its own process with one thread. */
 export const bench: Bench = {
   summary: 'theme factor model: time and peak memory',
   targets:
-    'against scikit-learn month by month: <= 0.2 x where a symbol has few themes, since the model never looks at the ' +
+    'against scikit-learn month by month: <= 0.2 x where a symbol has few themes, because the model never reads the ' +
     'zeros; <= 1 x where it has all of them; peak memory of the process, data included, <= 1 x.',
   async run({ size, notify }) {
     const python = findPython();
@@ -109,7 +109,7 @@ function alone({ label }: FactorCase, side: Side, ms: readonly number[]): Row {
   return { ...measured, peer: null, ratio: null, spread: null };
 }
 
-/** Throws where two sides differ by more than 1e-9 of the greatest estimate of the month. */
+/** Throws if two sides differ by more than 1e-9 of the largest estimate of the month. */
 function assertSame(one: string, other: string, width: number): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);
@@ -129,7 +129,7 @@ function assertSame(one: string, other: string, width: number): void {
   }
 }
 
-/** A Python that has scikit-learn: the first of the path, or Debian's own. */
+/** Finds a Python that has scikit-learn: the first on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import sklearn, numpy'], { stdio: 'ignore' }).status === 0,

@@ -20,11 +20,11 @@ const BACKLOG = { full: 1_000, tiny: 20 };
 const SINGLES = { full: 20, tiny: 2 };
 const ROUNDS = { full: 3, tiny: 1 };
 
-/** How long the single runs of a small workspace take, without and beside the backlog of a big one. */
+/** Measures how long the single runs of a small workspace take, with and without the backlog of a large one. */
 export const bench: Bench = {
-  summary: 'the wait of a small workspace beside the backlog of a big one, jobs of 10 ms',
+  summary: 'the wait of a small workspace next to the backlog of a large one, jobs of 10 ms',
   targets:
-    'no target on the ratio: beside a backlog a run waits for what is computing and for one run a worker. First in, ' +
+    'no target on the ratio: next to a backlog a run waits for the runs in progress and for one run per worker. First in, ' +
     'first out, it would wait until the backlog is gone.',
   async run(context) {
     const rows: Row[] = [];
@@ -91,7 +91,7 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     return [
       {
         ...about,
-        case: `single run beside a backlog, queue on ${name}`,
+        case: `single run next to a backlog, queue on ${name}`,
         ...compare(figures.beside, figures.alone),
         note: `median of ${SINGLES[size]} runs one after the other; the peer is the same without the backlog of ${BACKLOG[size]}`,
       },
@@ -99,7 +99,7 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
         ...about,
         case: `against first in, first out, queue on ${name}`,
         ...compare(figures.beside, figures.drained),
-        note: 'the peer is the time until the backlog was gone, which a single queue would have made it wait',
+        note: 'the peer is the time until the backlog was gone, which is the wait in a single queue',
       },
     ];
   } finally {

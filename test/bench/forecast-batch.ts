@@ -18,13 +18,13 @@ const MONTHS = 96;
 const HORIZON = 12;
 const RATIO_MIN = 1.7;
 
-/** How much sooner a batch of forecasts is done with a second worker process. */
+/** Measures how much sooner a batch of forecasts is done with a second worker process. */
 export const bench: Bench = {
   summary:
     'wall time of a batch of monthly forecasts with 1 and with 2 worker processes; --rows says how many',
   targets:
     `2 processes are >= ${RATIO_MIN} x as fast as 1 at NUMERICS_CONCURRENCY=1, where there are processors for both: the ` +
-    'database, the API and the queue need some as well. A batch has 5,000 items at the most.',
+    'database, the API and the queue need some as well. A batch has at most 5,000 items.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(await runOn(name, context));
@@ -70,7 +70,7 @@ async function runOn(name: BackendName, { size, rows, cluster, notify }: BenchCo
   }
 }
 
-/** A metric of a company with a trend and a season; the company. */
+/** Creates a company and a metric of it with a trend and a season; returns the company. */
 async function importMonths(backend: Backend, { workspace }: Tenancy): Promise<number> {
   const company = await createCompany(backend, workspace);
   const season = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8];
@@ -84,7 +84,7 @@ async function importMonths(backend: Backend, { workspace }: Tenancy): Promise<n
   return company;
 }
 
-/** Hands in a batch and waits until none of its items is open. */
+/** Submits a batch and waits until none of its items is open. */
 async function itemsPerSecond(client: Client, company: number, count: number): Promise<number> {
   const items = Array.from({ length: count }, () => ({
     metric: 'revenue',

@@ -7,24 +7,27 @@ import { runSeries } from './forecast/run-series.ts';
 import { publicSeries, readSeriesFile, sampleOf } from './forecast/series-file.ts';
 import { peerRows, timeRows } from './forecast/speed-rows.ts';
 
-/** Series of the M3 and M4 competitions; they stand beside the project, not in it. */
+/** Series of the M3 and M4 competitions. They are stored next to the project, not in it. */
 const COMPETITION = fileURLToPath(
   new URL('../../../shared/data/forecasting/m4_dev.jsonl.gz', import.meta.url),
 );
 const HOW = "R's package forecast is not there; on Debian: apt-get install -y r-cran-forecast";
 const WARM_UP = 5;
-/** Series of each frequency that R is given: a monthly one takes it seconds. */
+/** Series of each frequency given to R, which needs seconds for a monthly one. */
 const PEER_SERIES = { full: 10, tiny: 1 };
 const TINY_SERIES = 3;
 const NOTIFY_EVERY = 100;
 
-/** How accurate forecasts are on series of competitions, and how long they take, beside R's package forecast. */
+/**
+ * Measures the accuracy of forecasts on series of competitions, and their duration, against R's package
+ * forecast.
+ */
 export const bench: Bench = {
   summary: 'accuracy of forecasts, their intervals and their time; --data says on which series',
   targets:
     'OWA (1 is Naive2) of the combination on all series <= 0.820, of each method <= 1.01 x its counterpart in R; ' +
-    'MSIS <= 0.92 x that of the best of ets, auto.arima and thetaf; 93 to 97 % of what came within the 95 % interval; ' +
-    'a monthly forecast <= 100 ms, quarterly <= 30, yearly <= 8, and a twentieth of what R takes for those three on all series. ' +
+    'MSIS <= 0.92 x that of the best of ets, auto.arima and thetaf; 93 to 97 % of the observed values within the 95 % interval; ' +
+    'a monthly forecast <= 100 ms, quarterly <= 30, yearly <= 8, and a twentieth of the time of R for those three on all series. ' +
     'On other series than its own, R is compared on a sample alone.',
   run({ size, data, notify }) {
     const isOwn = data === undefined && existsSync(COMPETITION);

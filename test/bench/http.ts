@@ -17,12 +17,12 @@ const CLIENTS = 16;
 const ROUNDS = { full: 15, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
-/** The rate of reading a job with a credential, against a server that only reads its row. */
+/** Measures the rate of reading a job with a credential, against a server that only reads its row. */
 export const bench: Bench = {
   summary: 'authenticated GET /quant/compute/jobs/{uid}, requests a second',
   targets:
     '>= 0.6 x a Koa server that reads the same row in one transaction with the same settings of row-level security ' +
-    'and checks nothing: what Assay adds (credential, scopes, validation, log) may cost two fifths.',
+    "and checks nothing: Assay's additions (credential, scopes, validation, log) may cost two fifths.",
   async run(context) {
     const { size, cluster, notify } = context;
     const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };

@@ -15,7 +15,10 @@ const BENCH = 'import';
 const ROUNDS = { full: 5, tiny: 1 };
 const ROWS = { full: { symbols: 400, days: 2_500 }, tiny: { symbols: 4, days: 250 } };
 
-/** Rows a second of the command that imports prices, against PostgreSQL's own COPY of what it makes of them. */
+/**
+ * Measures rows per second of the command that imports prices, against PostgreSQL's own COPY of the rows that
+ * it creates.
+ */
 export const bench: Bench = {
   summary: 'assay import prices, rows a second',
   targets:
@@ -67,7 +70,10 @@ export const bench: Bench = {
   },
 };
 
-/** As the command itself tells: from the opening of the file to the commit, without the start of the process. */
+/**
+ * The duration that the command itself reports: from opening the file to the commit, without the start of the
+ * process.
+ */
 async function importSeconds(at: { ownerUrl: string }, file: string, workspace: string): Promise<number> {
   const { status, json, stderr } = await assay(
     at,

@@ -5,15 +5,15 @@ export type Load = {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string;
-  /** The status that every answer must have, or those that it may have. */
+  /** The status, or statuses, that every answer must have. */
   status: number | readonly number[];
-  /** Callers at once, each with a connection that it keeps and one request under way. */
+  /** Concurrent callers, each with a connection that it keeps and one request in flight. */
   clients: number;
-  /** How long to go on; each caller ends with the request that it has under way. */
+  /** Duration of the load; each caller finishes the request that it has in flight. */
   forMs: number;
 };
 
-/** Sends requests for a while, and returns how many a second were answered. */
+/** Sends requests for a while and returns how many per second were answered. */
 export async function requestsPerSecond(load: Load): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.clients });
   try {
@@ -23,7 +23,10 @@ export async function requestsPerSecond(load: Load): Promise<number> {
   }
 }
 
-/** Does a piece of work again and again for a while, so many at once, and returns how often a second it was done. */
+/**
+ * Repeats a piece of work for a while, with a given concurrency, and returns how often per second it was
+ * done.
+ */
 export async function turnsPerSecond(
   lanes: number,
   forMs: number,
@@ -41,7 +44,7 @@ export async function turnsPerSecond(
   return done / ((performance.now() - started) / 1_000);
 }
 
-/** Sends requests, so many at once, until enough were sent; returns how long each took, in milliseconds. */
+/** Sends a given number of requests with a given concurrency and returns the duration of each in milliseconds. */
 export async function timesUntil(
   load: Load,
   lanes: number,

@@ -18,11 +18,11 @@ const program = new Command('bench')
   .description('Measures Assay against plain peers in the same run. Every figure is a ratio.')
   .argument('[name]', `one of ${Object.keys(benches).join(', ')}; default: all`)
   .option('--json', 'print one JSON document')
-  .option('--tiny', 'a size that only shows that it works; its figures mean nothing')
+  .option('--tiny', 'a size that only shows that the bench works; its figures have no meaning')
   .option('--rows <number>', 'of `data`: how many rows its table of prices has (default: 1000000)', readRows)
   .option(
     '--data <file>',
-    'of `forecast`: series to forecast, gzipped JSON lines (default: those beside the project)',
+    'of `forecast`: series to forecast, gzipped JSON lines (default: those next to the project)',
   )
   .addHelpText('after', `\n${help}`)
   .showHelpAfterError()

@@ -16,13 +16,16 @@ const HOW =
   'scikit-learn, scipy or numpy are not there; on Debian: apt-get install -y python3-numpy python3-scipy python3-sklearn';
 const LIKELIHOODS_APART_MAX = 1e-9;
 
-/** Scenarios, drift, regimes and anomalies against numpy, scipy and scikit-learn, each in a process with one thread. */
+/**
+ * Compares scenarios, drift, regimes and anomalies with numpy, scipy and scikit-learn, each in a process with
+ * one thread.
+ */
 export const bench: Bench = {
   summary:
     'models: processor time of scenarios, drift, regimes and anomalies, and runs divided among workers',
   targets:
     'scenarios <= 0.9 x numpy; drift <= 0.2 x scipy; regimes <= 1 x numpy; each method of anomaly <= 1 x scikit-learn; ' +
-    'a divided run >= 1.7 x as fast on 2 worker processes. Processor time, so that other work beside counts for neither.',
+    'a divided run >= 1.7 x as fast on 2 worker processes. Processor time, so that other load counts for neither.',
   async run(context) {
     const { size, notify } = context;
     const python = findPython();
@@ -82,7 +85,7 @@ function memoryRow(label: string, subject: number | null, peer: number | null): 
   return [{ ...ratioRow(about, { subject: [subject], peer: [peer] }, null), spread: null }];
 }
 
-/** Throws where the two sides did not come to the same likelihoods. */
+/** Throws if the two sides found different likelihoods. */
 function assertSame(one: string, other: string): void {
   const [ours, theirs] = [one, other].map((file) => {
     const bytes = readFileSync(file);
@@ -94,7 +97,7 @@ function assertSame(one: string, other: string): void {
   });
 }
 
-/** A Python that has all three: the first of the path, or Debian's own. */
+/** Finds a Python that has all three: the first on the path, or Debian's own. */
 function findPython(): string | undefined {
   return ['python3', '/usr/bin/python3'].find(
     (python) => spawnSync(python, ['-c', 'import sklearn, scipy, numpy'], { stdio: 'ignore' }).status === 0,

@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Client } from 'pg';
 import type { Row } from './bench.ts';
 
-/** Linux counts the time of processes in hundredths of a second. */
+/** Linux counts the processor time of processes in hundredths of a second. */
 const TICK_US = 10_000;
 
-/** One side of a comparison: whose time counts, and the work, which answers how often a second it was done. */
+/**
+ * One side of a comparison: the processes whose time counts, and the work, which returns how often per second
+ * it was done.
+ */
 export type Worked = { pids: readonly number[]; work(): Promise<number> };
 
-/** The processes of PostgreSQL that serve connections of this name. */
+/** Returns the PostgreSQL processes that serve connections of this name. */
 export async function backendsOf(superuser: Client, application: string): Promise<number[]> {
   const { rows } = await superuser.query<{ pid: number }>(
     'select pid from pg_stat_activity where application_name = $1 and datname = current_database()',
@@ -18,8 +21,8 @@ export async function backendsOf(superuser: Client, application: string): Promis
 }
 
 /**
- * A row of the processor time that each request takes of both sides, which says more than rates where other work goes on
- * beside. Without figures where the system does not tell it.
+ * Returns a row of the processor time per request of both sides. It is more meaningful than rates if the
+ * machine has other load. The row has no figures if the system does not report processor time.
  */
 export async function processorRow(
   about: Pick<Row, 'bench' | 'case' | 'note'>,
@@ -43,7 +46,7 @@ function ticksOf(pids: readonly number[]): number | null {
   if (process.platform !== 'linux') return null;
   let ticks = 0;
   for (const pid of pids) {
-    // Behind the name, which may have blanks: user and system time are the 12th and 13th field.
+    // The name may contain blanks. After it, user and system time are the 12th and 13th field.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     ticks += Number(fields[11]) + Number(fields[12]);
   }

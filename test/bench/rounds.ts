@@ -2,8 +2,8 @@ import { median } from 'simple-statistics';
 import type { Row } from './bench.ts';
 
 /**
- * Takes a figure of each side once a round, and turns the order of the sides from round to round. Returns the figures
- * of each side, round by round.
+ * Measures a figure of each side once per round, and alternates the order of the sides from round to round.
+ * Returns the figures of each side, round by round.
  */
 export async function interleave<Side extends string>(
   rounds: number,
@@ -17,7 +17,7 @@ export async function interleave<Side extends string>(
   return figures;
 }
 
-/** What the rounds of a subject and its peer come to. */
+/** Summarizes the rounds of a subject and its peer. */
 export function compare(
   subject: readonly number[],
   peer: readonly number[],
@@ -33,7 +33,7 @@ export function compare(
 
 export type Bound = { min: number } | { max: number };
 
-/** A row whose target is a bound on the ratio. */
+/** Returns a row whose target is a bound on the ratio. */
 export function ratioRow(
   about: Pick<Row, 'bench' | 'case' | 'unit' | 'note'>,
   figures: { subject: readonly number[]; peer: readonly number[] },

@@ -19,12 +19,12 @@ const WARM = { full: 10, tiny: 1 };
 const MORE_MS: Record<BackendName, number> = { postgres: 80, redis: 40 };
 const BODY = { full: { as_of_date: '2020-09-30', history_months: 60 }, tiny: {} };
 
-/** How long a caller waits for a sealed run, against the computation alone. */
+/** Measures how long a caller waits for a sealed run, against the computation alone. */
 export const bench: Bench = {
   summary: 'POST of the sample run to its sealed 201, milliseconds',
   targets:
-    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: what the record, the queue, the load, the seal ' +
-    'and the answer may take beside a computation that one would have to do anyhow.',
+    'p50 <= the computation + 40 ms on Redis, + 80 ms on PostgreSQL: the time that the record, the queue, the load, the seal ' +
+    'and the answer may take in addition to the computation itself.',
   async run(context) {
     const rows: Row[] = [];
     for (const name of context.backends) rows.push(...(await runOn(name, context)));
@@ -62,7 +62,10 @@ async function runOn(name: BackendName, { size, cluster, notify }: BenchContext)
     await backend.stop();
   }
 
-  /** The two parts of the work itself in the process at hand: what the worker reads, and what its thread computes. */
+  /**
+   * The two parts of the work itself in this process: reading, as the worker does, and computing, as its
+   * thread does.
+   */
   function bareRun({ workspace }: Tenancy, input: InputOf<typeof themeFactorsRun>) {
     const read = () =>
       inTenant(orm, { workspace, environment: 'sandbox' }, async (em) => {

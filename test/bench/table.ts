@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { tableStyle } from '#api/cli/shell/output.ts';
 import type { Row } from './bench.ts';
 
-/** The rows as a table for people. */
+/** Formats the rows as a table for people. */
 export function tableOf(rows: readonly Row[]): string {
   const table = new Table({
     head: ['bench', 'case', 'figure', 'peer', 'unit', 'ratio', 'spread', 'target', 'met', 'note'],
@@ -30,7 +30,7 @@ function cellsOf(row: Row): string[] {
   ];
 }
 
-/** Three significant digits, or all of those before the point. */
+/** Three significant digits, or all digits before the decimal point. */
 function number(value: number | null): string {
   if (value === null) return '';
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

@@ -4,7 +4,7 @@ import { packRows } from './trust/packs.ts';
 import { summaryRows } from './trust/summary.ts';
 import { webhookRows } from './trust/webhooks.ts';
 
-/** What is measured, each from a module of its own. */
+/** The measurements, each from its own module. */
 const parts = [packRows, mcpRows, summaryRows, webhookRows];
 
 export const bench: Bench = {
@@ -12,10 +12,10 @@ export const bench: Bench = {
     'evidence packs: to make one over a log, and to check it; calls of tools by agents; the summary of a workspace; ' +
     'deliveries of webhooks',
   targets:
-    'pack: <= 10 x the hashing of the same entries and of the tree over them: beside that each entry is read, put in its ' +
-    'form again and compared, and so is each node that is stored. verify: only shown, beside the one signature in it. ' +
+    'pack: <= 10 x the hashing of the same entries and of the tree over them: in addition, each entry is read, put in its ' +
+    'form again and compared, and so is each node that is stored. verify: only shown, against the one signature in it. ' +
     'mcp: >= 0.5 x the operation over plain HTTP: the protocol, and the record of each call. ' +
-    'webhook deliveries: only shown, beside bare posts; each is claimed, signed, sent, and settled durably.',
+    'webhook deliveries: only shown, against bare posts; each is claimed, signed, sent, and settled durably.',
   async run(context) {
     const rows = [];
     for (const part of parts) rows.push(...(await part(context)));

@@ -21,7 +21,7 @@ const SHAPE = {
   tiny: { symbols: 30, months: 14, themes: 2, themesPerSymbol: 1 },
 };
 
-/** How much sooner a heap of heavy runs is done with a second worker process. */
+/** Measures how much sooner a backlog of heavy runs is done with a second worker process. */
 export const bench: Bench = {
   summary: 'wall time of 40 heavy runs with 1 and with 2 worker processes',
   targets:
@@ -92,7 +92,7 @@ async function importMarket(backend: Backend, { workspace }: Tenancy, { data }: 
   ]);
 }
 
-/** With one more numerics process, which is ended after the work. */
+/** Runs the work with one more numerics process, which is ended afterwards. */
 export async function withSecondWorker<T>(
   backend: Backend,
   logs: string,
@@ -114,7 +114,7 @@ export async function withSecondWorker<T>(
   }
 }
 
-/** Hands in all runs at once and waits until the last has been sealed. */
+/** Submits all runs at once and waits until the last is sealed. */
 async function runsPerSecond(client: Client, { request }: Market, count: number): Promise<number> {
   const started = performance.now();
   const uids: string[] = [];

@@ -10,19 +10,19 @@ import { problems, type ProblemCode } from '#lib/core/problem.ts';
 import type { Backend } from '../support/backends.ts';
 import { describedAs } from './document.ts';
 
-/** Half the processor time of `fetch`. Connections end before the server ends them for being idle. */
+/** Takes half the processor time of `fetch`. Closes connections before the server closes them as idle. */
 const agent = new Agent({ keepAlive: true, timeout: 2_000 });
 
 export type Answer = { status: number; headers: Headers; body: any };
 
 export type CallOptions = {
   key?: string | undefined;
-  /** A text is sent as it is, anything else as JSON. */
+  /** A text is sent unchanged, any other value as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** What stands behind the path, with its question mark. */
+  /** The query string after the path, with its question mark. */
   query?: string;
-  /** What stands in the place of every path parameter; a uid that nothing has when left out. */
+  /** The value of every path parameter; if omitted, a uid that no resource has. */
   parameter?: string | undefined;
 };
 
@@ -80,7 +80,7 @@ export function pathOf(operation: Operation, parameter = newUid(prefixes.themeFa
   return addressOf(operation).replace(/\{\w+\}/g, parameter);
 }
 
-/** An answer is a problem of this code: in its status, its media type, its members and its headers. */
+/** Expects an answer to be a problem of this code: in its status, its media type, its members and its headers. */
 export function expectProblem(answer: Answer, code: ProblemCode, about?: string): void {
   const { status, title } = problems[code];
   expect(answer.body, about).to.include({ status, title, code, type: `/problems/${code}` });
@@ -90,13 +90,13 @@ export function expectProblem(answer: Answer, code: ProblemCode, about?: string)
   expect(answer.body.request_id, about).to.be.a('string').and.equal(answer.headers.get('x-request-id'));
 }
 
-/** The problem is one that the OpenAPI document lists for the operation. */
+/** Expects a problem that the OpenAPI document lists for the operation. */
 export function expectListed(answer: Answer, operation: Operation): void {
   const { responses } = describedAs(operation);
   expect(responses[answer.status]?.description, operation.key).to.contain(`\`${answer.body.code}\``);
 }
 
-/** The request is refused because of exactly these members. */
+/** Expects the request to be rejected because of exactly these members. */
 export function expectInvalid(
   answer: Answer,
   part: string,
@@ -113,7 +113,7 @@ export function expectInvalid(
   }
 }
 
-/** An answer without what is its own: the id of the request. */
+/** Returns an answer without its unique part, the id of the request. */
 export function withoutRequestId({ status, headers, body }: Answer): unknown {
   const { request_id: _, ...rest } = body as Record<string, unknown>;
   const own = new Set(['x-request-id', 'date']);

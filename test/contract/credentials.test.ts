@@ -32,10 +32,10 @@ const INVALID = 'Bearer realm="assay", error="invalid_token"';
 
 onOneBackend('Every operation asks for a credential', (live) => {
   let tenancy: Tenancy;
-  /** Keys that lack one scope of the application, and keys whose workspace lacks one entitlement. */
+  /** Keys that each lack one scope of the application, and keys whose workspace lacks one entitlement. */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
-  /** A key with one scope alone, for each scope; and keys that were good once, or are not yet. */
+  /** A key with only one scope, for each scope; and keys that are no longer or not yet valid. */
   const only = new Map<string, string>();
   const ended: Record<'revoked' | 'expired' | 'suspended' | 'production', string> = {
     revoked: '',
@@ -65,7 +65,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
     }
   });
 
-  /** Tokens that identify nobody, each for a reason of its own. */
+  /** Tokens that identify nobody, each for a different reason. */
   function falseTokens(): [about: string, token: string][] {
     const { key } = tenancy;
     const other = key.startsWith('svc_test_') ? 'svc_live_' : 'svc_test_';
@@ -90,7 +90,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
       const ask = (key?: string, headers?: Record<string, string>): Promise<Answer> =>
         call(live(), operation, { key, ...(headers ? { headers } : {}) });
 
-      it('401 credential_required without one, or with one of another scheme', async () => {
+      it('401 credential_required without a credential, or with another scheme', async () => {
         const schemes = [{ authorization: 'Basic dXNlcjpwYXNz' }, { authorization: 'Bearer' }];
         for (const headers of [{}, ...inTurn(schemes, turn, 1)]) {
           const answer = await ask(undefined, headers);
@@ -100,7 +100,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
         }
       });
 
-      it('401 invalid_token for a token that identifies nobody, without a hint why', async () => {
+      it('401 invalid_token for a token that identifies nobody, without a hint of the reason', async () => {
         const answers = new Map<string, unknown>();
         for (const [about, token] of inTurn(falseTokens(), turn, 3)) {
           const answer = await ask(token);
@@ -113,13 +113,13 @@ onOneBackend('Every operation asks for a credential', (live) => {
         for (const other of others) expect(other).to.deep.equal(first);
       });
 
-      it('401 invalid_token for a key that was revoked or has expired', async () => {
+      it('401 invalid_token for a revoked or expired key', async () => {
         for (const state of ['revoked', 'expired'] as const) {
           expectProblem(await ask(ended[state]), 'invalid_token', state);
         }
       });
 
-      it('403 application_inactive for a suspended application, and production_access_disabled without leave', async () => {
+      it('403 application_inactive for a suspended application, and production_access_disabled without production access', async () => {
         const suspended = await ask(ended.suspended);
         expectProblem(suspended, 'application_inactive');
         expectListed(suspended, operation);
@@ -128,8 +128,8 @@ onOneBackend('Every operation asks for a credential', (live) => {
         expectListed(production, operation);
       });
 
-      // All others together are refused below, on every operation.
-      it('403 insufficient_scope with each other scope alone, and lets the right one through alone', async () => {
+      // The test below checks that every operation rejects all other scopes together.
+      it('403 insufficient_scope with each other scope alone, and success with the right scope alone', async () => {
         const right = await ask(only.get(operation.scope));
         expect([401, 403]).to.not.include(right.status);
         for (const scope of inTurn(
@@ -140,7 +140,7 @@ onOneBackend('Every operation asks for a credential', (live) => {
         }
       });
 
-      it('403 insufficient_scope with every scope but the right one, which it names', async () => {
+      it('403 insufficient_scope with every scope but the right one, which the problem names', async () => {
         const { scope } = operation;
         const answer = await ask(without.scope.get(scope));
         expectProblem(answer, 'insufficient_scope');
@@ -151,13 +151,13 @@ onOneBackend('Every operation asks for a credential', (live) => {
         );
       });
 
-      it('403 entitlement_missing where the workspace may not, though the application holds the scope', async () => {
+      it('403 entitlement_missing if the workspace lacks the entitlement, though the application has the scope', async () => {
         const answer = await ask(without.entitlement.get(operation.scope));
         expectProblem(answer, 'entitlement_missing');
         expectListed(answer, operation);
       });
 
-      it('lets the right credential through, under any spelling of the scheme', async () => {
+      it('accepts the right credential under any spelling of the scheme', async () => {
         for (const scheme of inTurn(['Bearer', 'bearer', 'BEARER '], turn, 1)) {
           const answer = await ask(undefined, { authorization: `${scheme} ${tenancy.key}` });
           expect([401, 403], scheme).to.not.include(answer.status);
@@ -180,7 +180,7 @@ onOneBackend('A credential is looked up on every request', (live) => {
     );
   }
 
-  it('so a revoked key is refused on the next one, and the other key of the application is not', async () => {
+  it('rejects a revoked key on the next request, and accepts the other key of the application', async () => {
     const tenancy = await buildTenancy(live());
     const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
     await expectActive(tenancy.key);
@@ -194,7 +194,7 @@ onOneBackend('A credential is looked up on every request', (live) => {
   });
 
   for (const status of ['suspended', 'revoked'] as const) {
-    it(`so a key of a ${status} application is refused on the next one`, async () => {
+    it(`rejects a key of a ${status} application on the next request`, async () => {
       const tenancy = await buildTenancy(live());
       await expectActive(tenancy.key);
       await setStatus(tenancy, status);
@@ -207,7 +207,7 @@ onOneBackend('A credential is looked up on every request', (live) => {
     });
   }
 
-  it('so a scope that is taken away binds on the next one', async () => {
+  it('applies the removal of a scope to the next request', async () => {
     const tenancy = await buildTenancy(live());
     await expectActive(tenancy.key);
     await inPlatform(live().orm('operator'), (em) =>
@@ -221,7 +221,7 @@ onOneBackend('A credential is looked up on every request', (live) => {
     expectProblem(await call(live(), operation, { key: tenancy.key }), 'insufficient_scope');
   });
 
-  it('so an entitlement that is taken away binds on the next one', async () => {
+  it('applies the removal of an entitlement to the next request', async () => {
     const tenancy = await buildTenancy(live());
     await expectActive(tenancy.key);
     await inPlatform(live().orm('operator'), (em) =>
@@ -231,12 +231,12 @@ onOneBackend('A credential is looked up on every request', (live) => {
   });
 });
 
-/** The challenge of an answer, without the place of metadata that agents are told. */
+/** Returns the challenge of an answer, without the metadata address for agents. */
 function challengeOf({ headers }: Answer): string | undefined {
   return headers.get('www-authenticate')?.replace(/, resource_metadata="[^"]+"$/, '');
 }
 
-/** A text of the form of a key with the checksum that belongs to it: CRC-32 in six digits of base62. */
+/** Creates a text in the format of a key with a matching checksum: CRC-32 in six digits of base62. */
 function rechecked(text: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let rest = crc32(text);

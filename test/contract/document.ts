@@ -27,20 +27,20 @@ export type Document = {
   components: Record<'schemas' | 'examples' | 'headers' | 'responses', Record<string, Schema>>;
 };
 
-/** The document as a reader gets it: what JSON drops is gone. */
+/** The document as a reader receives it, without the members that JSON drops. */
 export const document = JSON.parse(JSON.stringify(openApi(catalog, version))) as Document;
 
-/** What stands behind each reference, once: what is one object here is compiled once. */
+/** The target of each reference, kept once so that it is compiled once. */
 const known = new Map<string, unknown>();
 
-/** The document with everything in its place: each reference is what it refers to. */
+/** Returns the document with each reference replaced by its target. */
 export const whole = dereferenced(document) as Document;
 
 export function describedAs(operation: Pick<Operation, 'path' | 'method' | 'rpc'>): Described {
   return whole.paths[addressOf(operation)]![operation.method.toLowerCase()]!;
 }
 
-/** What a reference of the document leads to. */
+/** Returns the target of a reference of the document. */
 export function follow(reference: string): unknown {
   const steps = reference.replace(/^#\//, '').split('/');
   return steps.reduce<unknown>((node, step) => (node as Schema | undefined)?.[step], document);
@@ -55,6 +55,7 @@ function dereferenced(value: unknown): unknown {
     return known.get($ref);
   }
   const entries = Object.entries(value).map(([name, each]) => [name, dereferenced(each)] as const);
-  // The mapping of a discriminator names schemas as texts; validators without OpenAPI do not know the keyword.
+  // The mapping of a discriminator names schemas as texts. Validators without OpenAPI support do not know the
+  // keyword.
   return Object.fromEntries(entries.filter(([name]) => name !== 'discriminator'));
 }

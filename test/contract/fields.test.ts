@@ -7,7 +7,7 @@ import { Closed, Nullable } from '#lib/core/schema.ts';
 import { faultyBodies, overfullBodies, wrongTexts } from './fields.ts';
 import { operations } from './operations.ts';
 
-/** A body of every kind of member that the operations may come to have. */
+/** A body with every kind of member that the operations may have. */
 const Order = Closed({
   name: Type.String({ minLength: 2, maxLength: 5 }),
   code: Type.String({ pattern: '^[a-z]+$', examples: ['abc'] }),
@@ -22,13 +22,13 @@ const Order = Closed({
   limits: Closed({ daily: Type.Integer({ minimum: 0 }), inner: Closed({ on: Type.Boolean() }) }),
 });
 
-// The contract of every operation is read from its schema: what reads it must not pass over a member.
-describe('the requests that are made from a schema', () => {
+// The contract of every operation is read from its schema, so its reader must not miss a member.
+describe('the requests generated from a schema', () => {
   const valid = createAjv().compile(Order);
   const pointersOf = (body: unknown) =>
     valid(body) ? [] : [...new Set(faultsOf(valid.errors!, 'body').map(({ pointer }) => pointer))];
 
-  it('begin from one that is right, with every member', () => {
+  it('start from a valid request with every member', () => {
     const body = exampleOf(Order) as Record<string, unknown>;
     expect(pointersOf(body)).to.deep.equal([]);
     expect(Object.keys(body)).to.have.members(Object.keys(Order.properties));
@@ -53,7 +53,7 @@ describe('the requests that are made from a schema', () => {
     ]);
   });
 
-  it('leave out, mistype and overstep every member that can be', () => {
+  it('omit, mistype and exceed every member where possible', () => {
     const said = (pointer: string) =>
       faultyBodies(Order)
         .filter((each) => each.pointer === pointer)
@@ -78,7 +78,7 @@ describe('the requests that are made from a schema', () => {
     ]);
     expect(said('/price')).to.not.include('integer');
     expect(said('/note')).to.not.include('null');
-    expect(said('/day')).to.include('a day that is none').and.to.not.include('missing');
+    expect(said('/day')).to.include('an invalid day').and.to.not.include('missing');
     expect(said('/legs')).to.include.members(['too few', 'too many']);
     expect(said('/tier')).to.include('not among the values');
   });
@@ -93,7 +93,7 @@ describe('the requests that are made from a schema', () => {
     ]);
   });
 
-  it('have texts in the query that are refused after they were turned into values', () => {
+  it('have query texts that are rejected after they are converted to values', () => {
     for (const schema of [
       Order.properties.size,
       Order.properties.price,

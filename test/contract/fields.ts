@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { exampleOf } from '#api/derive/example.ts';
 
-/** JSON Schema as the wire has it. */
+/** JSON Schema as sent on the wire. */
 type Schema = {
   type?: string;
   properties?: Record<string, Schema>;
@@ -16,10 +16,13 @@ type Schema = {
   default?: unknown;
 } & Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems', number>>;
 
-/** A request body with one fault, and the pointer to it. */
+/** A request body with one fault, and the pointer to the fault. */
 export type Faulty = { about: string; pointer: string; body: unknown };
 
-/** The body of a schema with each member, at any depth, once of a wrong type, beyond a bound, or missing. */
+/**
+ * Returns the bodies of a schema in which each member, at any depth, once has a wrong type, exceeds a bound,
+ * or is missing.
+ */
 export function faultyBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);
   return membersOf(schema as Schema, '', whole).flatMap(({ pointer, member, isRequired }) => [
@@ -32,7 +35,7 @@ export function faultyBodies(schema: TSchema): Faulty[] {
   ]);
 }
 
-/** Every object of the body with one member more. */
+/** Returns the bodies in which each object has one additional member. */
 export function overfullBodies(schema: TSchema): Faulty[] {
   const whole = exampleOf(schema);
   const objects = [
@@ -49,7 +52,7 @@ export function overfullBodies(schema: TSchema): Faulty[] {
   );
 }
 
-/** Texts that a query parameter of this schema refuses. */
+/** Returns texts that a query parameter of this schema rejects. */
 export function wrongTexts(schema: TSchema): [about: string, text: string][] {
   const { type } = schema as Schema;
   const notOfType: Record<string, string[]> = {
@@ -104,7 +107,7 @@ function wrongValues(schema: Schema): [about: string, value: unknown][] {
   return [...samples.filter(([kind]) => !accepted.has(kind)), ...beyondBounds(schema)];
 }
 
-/** The kinds of JSON value that a schema lets through; an integer is a number too. */
+/** Returns the kinds of JSON value that a schema accepts; an integer is also a number. */
 function kindsOf({ type, anyOf, enum: allowed, const: only }: Schema): Set<string> {
   if (anyOf) return new Set(anyOf.flatMap((each) => [...kindsOf(each)]));
   if (type === 'number') return new Set(['number', 'integer']);
@@ -124,7 +127,7 @@ function beyondBounds(schema: Schema): [about: string, value: unknown][] {
     ['too long', 'a'.repeat((maxLength ?? 0) + 1), maxLength],
     ['too few', Array.from({ length: (minItems || 1) - 1 }, () => item), minItems || undefined],
     ['too many', Array.from({ length: (maxItems ?? 0) + 1 }, () => item), maxItems],
-    ['a day that is none', '2020-02-30', format === 'date' ? format : undefined],
+    ['an invalid day', '2020-02-30', format === 'date' ? format : undefined],
     ['a day of the year 0', '0000-01-01', format === 'date' ? format : undefined],
     ['a date in other words', '30.09.2020', format === 'date' ? format : undefined],
     ['an instant', '2020-09-30T00:00:00Z', format === 'date' ? format : undefined],
@@ -134,7 +137,7 @@ function beyondBounds(schema: Schema): [about: string, value: unknown][] {
   return cases.filter(([, , rule]) => rule !== undefined).map(([about, value]) => [about, value]);
 }
 
-/** A copy with the member at the pointer set, or left out when the value is undefined. */
+/** Returns a copy with the member at the pointer set, or removed if the value is undefined. */
 function replaced(whole: unknown, pointer: string, value: unknown): unknown {
   const copy = structuredClone(whole);
   const steps = pointer

@@ -31,7 +31,7 @@ describe('the change ledger', () => {
     });
   });
 
-  it('says of each operation how it stands', () => {
+  it('states the status of each operation', () => {
     expect(rowsOf(catalog)).to.deep.equal([
       {
         product: 'Investment analytics',
@@ -52,7 +52,7 @@ describe('the change ledger', () => {
     for (const { alignment } of ledger.data.slice(90)) expect(alignment).to.equal('addition');
   });
 
-  it('finds an operation that is offered under another scope', () => {
+  it('reports an operation that is offered under another scope', () => {
     const changed: Operation = { ...operation, scope: 'investment:execute' };
     const [row] = rowsOf([changed]);
     expect(row).to.include({ alignment: 'scope_mismatch', scope: 'investment:run' });
@@ -60,12 +60,12 @@ describe('the change ledger', () => {
     expect(changeLedger(published, [changed]).summary).to.include({ offered: 1, scope_mismatches: 1 });
   });
 
-  it('takes an operation that moved for two: one is missing, one is an addition', () => {
+  it('counts a moved operation as two: one missing, one an addition', () => {
     const rows = rowsOf([{ ...operation, path: '/investment/theme-watch/models' }]);
     expect(rows.map(({ alignment }) => alignment)).to.deep.equal(['not_offered', 'addition']);
   });
 
-  it('shows from when an operation is deprecated, and until when it is answered', () => {
+  it('shows when an operation was deprecated, and when it stops answering', () => {
     const [row] = rowsOf([{ ...operation, deprecated: { since: '2026-12-01', sunset: '2027-06-01' } }]);
     expect(row).to.include({ lifecycle: 'deprecated', alignment: 'aligned' });
     expect(row!.change_summary).to.equal(
@@ -77,7 +77,7 @@ describe('the change ledger', () => {
 });
 
 onOneBackend('The change ledger', (live) => {
-  it('200 is public, of the declared form, and the one of this catalog', async () => {
+  it('200 is public, has the declared form, and is the ledger of this catalog', async () => {
     const { status, headers, body } = await send(live(), 'GET', `${API_PREFIX}/changes`);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.match(/^application\/json/);
@@ -85,7 +85,7 @@ onOneBackend('The change ledger', (live) => {
     expect(body).to.deep.equal(changeLedger(published, catalog));
   });
 
-  it('422 for a query parameter, since it takes none, and 405 for another method', async () => {
+  it('422 for a query parameter, because it takes none, and 405 for another method', async () => {
     const requested = await send(live(), 'GET', `${API_PREFIX}/changes?limit=1`);
     expectInvalid(requested, 'query', ['/limit']);
     expectProblem(await send(live(), 'POST', `${API_PREFIX}/changes`), 'method_not_allowed');

@@ -9,32 +9,38 @@ import { inTurn, isExhaustive, strideOf } from '../support/repetitions.ts';
 import { call, expectInvalid, expectListed, expectProblem, pathOf, send, type Answer } from './call.ts';
 import { make } from './resources.ts';
 
-/** Rows of a list of one resource, as its maker makes them. */
+/** Rows of a list of one resource, as their maker creates them. */
 const ROWS_OF_RESOURCE = 5;
-/** Rows that are made here: enough for pages of one, of all and of more than all. */
+/** Rows created here: enough for pages of one row, of all rows and of more than all. */
 const ROWS = isExhaustive ? 5 : 2;
 
 const lists = catalog.filter((operation) => Object.hasOwn(properties(operation), 'cursor'));
 
-/** Lists in the order of keys, which the makers of these give in that order, or oldest first; all others are newest first. */
+/**
+ * Lists ordered by key, in the order in which their makers create them, or oldest first; all other lists are
+ * newest first.
+ */
 const ascending = new Set(['data.economics.series.list', 'data.metrics.list', 'events.list']);
 
-/** A workspace with the rows of one list. */
+/** Creates a workspace with the rows of one list. */
 type Stage = {
   tenancy: Tenancy;
   rows: number;
-  /** What tells the rows apart, in the order in which they were made; nothing for the rows of one resource. */
+  /**
+   * The values that identify the rows, in the order in which they were made; empty for the rows of one
+   * resource.
+   */
   made: string[];
-  /** The resource that the rows belong to, where the list is of one. */
+  /** The resource that the rows belong to, if the list belongs to one. */
   parameter: string | undefined;
-  /** The cursor behind the first row. */
+  /** The cursor after the first row. */
   cursor: string;
 };
 
 onOneBackend('Every list', (live) => {
   const stages = new Map<Operation, Promise<Stage>>();
 
-  /** The stage of a list, set once: its cursor is also tried on other lists. */
+  /** The prepared workspace of a list, created once: its cursor is also tried on other lists. */
   const stageOf = (operation: Operation): Promise<Stage> => {
     if (!stages.has(operation)) stages.set(operation, setStage(operation));
     return stages.get(operation)!;
@@ -72,7 +78,7 @@ onOneBackend('Every list', (live) => {
         expect(answer.body.errors[0], about).to.include({ pointer: '/cursor', in: 'query' });
       };
 
-      it('200 takes 1 to 200 rows a page, and 50 when it is not told', async () => {
+      it('200 accepts 1 to 200 rows a page, and defaults to 50', async () => {
         for (const [query, limit] of [
           ['?limit=1', 1],
           ['?limit=200', 200],
@@ -109,7 +115,7 @@ onOneBackend('Every list', (live) => {
         }
       });
 
-      it('422 for a cursor that was never given out', async () => {
+      it('422 for a cursor that was never issued', async () => {
         const { cursor, made, parameter } = stage;
         const parts = [cursor.slice(0, 16), cursor.slice(1), cursor + cursor];
         for (const text of inTurn(['', 'x', 'null', '0', ...parts, made[0] ?? parameter!], turn, 3)) {
@@ -144,18 +150,21 @@ onOneBackend('Every list', (live) => {
     });
   }
 
-  it('is not vacuous: there are lists, and each of them says what a page is', () => {
+  it('is not vacuous: there are lists, and each of them describes its page', () => {
     expect(lists.length).to.be.greaterThan(1);
     for (const operation of lists) expect(operation.problems).to.include('invalid_cursor');
   });
 });
 
-/** What tells a row apart: of a resource its name, for its state may change between two pages. */
+/**
+ * Returns the value that identifies a row. For a resource this is its name, because its state may change
+ * between two pages.
+ */
 function nameOf(row: { uid?: string; key?: string }): string {
   return row.uid ?? row.key ?? JSON.stringify(row);
 }
 
-/** Whether the list is of the rows of one resource, and not of resources. */
+/** Whether the list contains the rows of one resource, and not resources. */
 function isOfResource({ path }: Operation): boolean {
   return path.includes('{');
 }

@@ -13,7 +13,7 @@ import { describedAs, document, follow, whole, type Described, type Media, type 
 import { faultyBodies } from './fields.ts';
 
 describe('the OpenAPI document', () => {
-  it('is of version 3.1, names the running version, and describes each operation and the change ledger once and nothing else', () => {
+  it('has version 3.1, names the running version, and describes each operation and the change ledger exactly once', () => {
     expect(document.openapi).to.match(/^3\.1\.\d+$/);
     expect(document.info.version).to.equal(version);
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
           expect(undescribed(schema, where)).to.deep.equal([]);
       });
 
-      it('bounds every integer that a request takes, so that none is beyond its column', () => {
+      it('bounds every integer of a request, so that none exceeds its column', () => {
         const taken = [
           ...described.parameters.map(({ name, schema }) => [name, schema] as const),
           ...mediaOf({ ...described, responses: {} }).map(([where, { schema }]) => [where, schema] as const),
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
         for (const [where, schema] of taken) expect(unbounded(schema, where)).to.deep.equal([]);
       });
 
-      it('gives schemas that accept and refuse what those of the operation do', () => {
+      it('gives schemas that accept and reject the same values as those of the operation', () => {
         const { body, success, accepted } = operation;
         const pairs = [
           [body, described.requestBody?.content],
@@ -85,7 +85,8 @@ describe('the OpenAPI document', () => {
         ] as const;
         for (const [schema, content] of pairs) {
           expect(content !== undefined).to.equal(schema !== undefined);
-          // What is written in another way is so in every answer: one in five tells.
+          // A difference in how schemas are written affects every answer, so one in five is enough to find
+          // it.
           if (!schema || (schema !== body && turn % 5 > 0 && !isExhaustive)) continue;
           const [declared, shown] = [schema, content!['application/json']!.schema].map((each) =>
             compile(each),
@@ -95,7 +96,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('shows an example of every body, each of which its schema accepts', () => {
+      it('shows an example of every body that its schema accepts', () => {
         for (const [where, media] of mediaOf(described)) {
           const examples = examplesOf(media);
           expect(examples, where).to.not.deep.equal([]);
@@ -118,7 +119,7 @@ describe('the OpenAPI document', () => {
         }
       });
 
-      it('lists each problem that it declares under its status, together with others of that status', () => {
+      it('lists each problem that it declares under its status, together with others of the same status', () => {
         for (const code of operation.problems) {
           const { description, content } = described.responses[problems[code].status]!;
           expect(description).to.contain(`\`${code}\``);
@@ -162,7 +163,7 @@ describe('the OpenAPI document', () => {
     });
   }
 
-  it('has several codes under one status where they share it', () => {
+  it('lists several codes under one status where they share it', () => {
     const shared = Object.values(whole.paths)
       .flatMap((methods) => Object.values(methods))
       .flatMap(({ responses }) => Object.values(responses))
@@ -170,7 +171,7 @@ describe('the OpenAPI document', () => {
     expect(shared.length).to.be.greaterThan(catalog.length);
   });
 
-  it('explains its tags, and uses no other', () => {
+  it('explains its tags, and uses no others', () => {
     const used = Object.values(document.paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ tags }) => tags),
     );
@@ -178,7 +179,7 @@ describe('the OpenAPI document', () => {
     for (const { name, description } of document.tags) expect(description, name).to.match(/\.$/);
   });
 
-  it('describes the change ledger as everything else, without a credential', () => {
+  it('describes the change ledger in full, without a credential', () => {
     const { get } = whole.paths[`${API_PREFIX}/changes`]!;
     expect(get!.security).to.deep.equal([]);
     for (const [where, { schema, ...media }] of mediaOf(get!)) {
@@ -188,7 +189,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows sealed runs whose seals are whole', () => {
+  it('shows sealed runs with valid seals', () => {
     const shown = Object.values(runs).flatMap(({ example }) => example ?? []);
     expect(shown).to.not.deep.equal([]);
     const values = Object.values(document.components.examples).map(({ value }) => value);
@@ -198,7 +199,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has references that all lead somewhere', () => {
+  it('has references that all resolve', () => {
     const references = [...walk(document)].flatMap(([, node]) =>
       typeof node['$ref'] === 'string' ? [node['$ref']] : [],
     );
@@ -206,7 +207,7 @@ describe('the OpenAPI document', () => {
     for (const reference of new Set(references)) expect(follow(reference), reference).to.be.an('object');
   });
 
-  it('has a problem schema that knows exactly the codes of the table', () => {
+  it('has a problem schema with exactly the codes of the table', () => {
     const { properties } = whole.components.schemas['Problem'] as {
       properties: { code: { enum: string[] } };
     };
@@ -214,7 +215,7 @@ describe('the OpenAPI document', () => {
     expect(() => compile(whole.components.schemas['Problem']!)).to.not.throw();
   });
 
-  it('would be found out by a field without a description, a false example and a loose reference', () => {
+  it('detects a field without a description, a wrong example and a dangling reference', () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'object', properties: { b: { type: 'integer' } } } } },
@@ -230,7 +231,7 @@ function listedCodes({ description }: { description: string }): string[] {
   return [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!);
 }
 
-/** Every body that goes in or out, and where. */
+/** Returns every request and response body, and its place. */
 function mediaOf({
   requestBody,
   responses,
@@ -250,7 +251,7 @@ function examplesOf({ example, examples }: Media): unknown[] {
   ];
 }
 
-/** The fields of a schema, at any depth, that nobody explains. */
+/** Returns the fields of a schema, at any depth, that have no description. */
 function undescribed(schema: Schema, pointer: string): string[] {
   const fields = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>);
   const items = schema['items'] as Schema | undefined;
@@ -265,7 +266,7 @@ function undescribed(schema: Schema, pointer: string): string[] {
   ];
 }
 
-/** Integers at any depth that lack a least or a greatest value. */
+/** Returns integers at any depth without a minimum or a maximum. */
 function unbounded(schema: Schema, where: string): string[] {
   return [...walk(schema, where)]
     .filter(([, node]) => node['type'] === 'integer' && !('enum' in node) && !('const' in node))
@@ -276,7 +277,7 @@ function unbounded(schema: Schema, where: string): string[] {
 const ajv = createAjv();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Schemas of the same text are compiled once: parts of them come again in many operations. */
+/** Schemas of the same text are compiled once, because parts of them are repeated in many operations. */
 function compile(schema: object): ReturnType<typeof ajv.compile> {
   const text = JSON.stringify(schema);
   const known = compiled.get(text) ?? ajv.compile(schema);
@@ -284,7 +285,7 @@ function compile(schema: object): ReturnType<typeof ajv.compile> {
   return known;
 }
 
-/** Examples and defaults, at any depth, that their own schema refuses. */
+/** Returns examples and defaults, at any depth, that their own schema rejects. */
 function unfit(schema: Schema, where: string): string[] {
   return [...walk(schema, where)].flatMap(([at, node]) => {
     const isSchema = ['type', 'enum', 'const', 'anyOf', 'properties'].some((keyword) =>
@@ -299,7 +300,7 @@ function unfit(schema: Schema, where: string): string[] {
   });
 }
 
-/** Every object inside a value, itself first. */
+/** Returns every object inside a value, starting with the value itself. */
 function* walk(value: unknown, at = ''): Generator<[string, Schema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [at, value as Schema];

@@ -11,15 +11,15 @@ import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/products.ts';
 import { runs as kinds } from '#lib/runs.ts';
 
-/** Where runs are submitted. */
+/** The places where runs are submitted. */
 const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 
-/** What submits many runs of a kind that is published, and what cancels them. */
+/** Operations that submit many runs of a published kind, and operations that cancel them. */
 const batches = new Set(['planning.forecasts.batches.create', 'planning.forecasts.batches.cancel']);
 
 describe('the catalog and the published interface', () => {
-  it('are compared over 90 published operations, each with its own key, and its own method and path', () => {
+  it('are compared over 90 published operations, each with its own key, method and path', () => {
     expect(published).to.have.lengthOf(90);
     expect(rows.size).to.equal(90);
     expect(new Set(published.map(({ product }) => product))).to.deep.equal(new Set(products));
@@ -43,14 +43,15 @@ describe('the catalog and the published interface', () => {
       if (batches.has(operation.key)) return; // many runs at once, and their end
       const isRun = runs.some((path) => path === operation.path) && operation.accepted !== undefined;
       expect(operation.method, policy).to.equal(isRun ? 'POST' : 'GET');
-      // The published interface has no scope to read evidence packs by but the one that makes them.
+      // The published interface has no separate scope for reading evidence packs; the scope for making them
+      // covers both.
       if (operation.product === 'Trust') expect(operation.scope).to.equal('trust:write');
       else expect(operation.scope, policy).to.match(isRun ? /:run$/ : /:read$/);
     });
   }
 
   for (const run of Object.values<RunKind>(kinds)) {
-    it(`agree that what submits ${run.key} declares every end of it that is no success`, () => {
+    it(`agree that an operation that submits ${run.key} declares every unsuccessful end of it`, () => {
       const at = run.submission ?? run.resource;
       const submitting = catalog.find(({ method, path }) => method === 'POST' && path === at)!;
       expect(submitting.problems).to.include.members([
@@ -61,7 +62,7 @@ describe('the catalog and the published interface', () => {
       expect(submitting.accepted, 'it can answer 202').to.be.an('object');
     });
 
-    it(`agree that ${run.key} is requested by what its path, query and body have`, () => {
+    it(`agree that ${run.key} is requested with the values of its path, query and body`, () => {
       const at = run.submission ?? run.resource;
       const { body, query, path } = catalog.find((each) => each.method === 'POST' && each.path === at)!;
       const requested = [body, query].flatMap((schema) => Object.keys((schema as TObject)?.properties ?? {}));
@@ -77,7 +78,7 @@ describe('the catalog and the published interface', () => {
     }
   });
 
-  it('would be told apart by any difference', () => {
+  it('would be reported as different by any difference', () => {
     const row = rows.get('investment.theme_watch.factors.create')!;
     const operation = catalog.find(({ key }) => key === row.key)!;
     expect(differences(operation, undefined)).to.deep.equal(['it is not published']);
@@ -99,7 +100,7 @@ function routeOf(operation: Operation): string {
   return `${operation.method} ${addressOf(operation)}`;
 }
 
-/** In what an operation differs from its published row. */
+/** Returns the ways in which an operation differs from its published row. */
 function differences(operation: Operation, row: Published | undefined): string[] {
   if (!row) return ['it is not published'];
   const declared = new Set<number>(operation.problems.map((code) => problems[code].status));

@@ -13,7 +13,7 @@ import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Keeps what is accepted after all from being waited for. */
+/** Prevents waiting for a request that is accepted after all. */
 const PATIENT = { prefer: 'respond-async' };
 
 onOneBackend('Every operation checks its request', (live) => {
@@ -30,7 +30,7 @@ onOneBackend('Every operation checks its request', (live) => {
       const post = (body: unknown, headers: Record<string, string> = {}) =>
         call(live(), operation, { key, body, headers: { ...PATIENT, ...headers } });
 
-      it('422 for a member that it does not know, with the pointer to it', async () => {
+      it('422 for an unknown member, with the pointer to it', async () => {
         for (const { about, pointer, body } of overfullBodies(operation.body!)) {
           const answer = await post(body);
           expectInvalid(answer, 'body', [pointer], about);
@@ -45,7 +45,7 @@ onOneBackend('Every operation checks its request', (live) => {
         });
       }
 
-      it('422 names every fault of a request at once', async () => {
+      it('422 reports every fault of a request at once', async () => {
         const { properties } = operation.body as TObject;
         const members = Object.keys(properties);
         const wrong = (name: string) =>
@@ -63,12 +63,12 @@ onOneBackend('Every operation checks its request', (live) => {
         expectListed(answer, operation);
       });
 
-      it('422 for a body that is no object', async () => {
+      it('422 for a body that is not an object', async () => {
         for (const body of inTurn(['null', '[]', '"text"', '7', 'true'], turn))
           expectInvalid(await post(body), 'body', [''], body);
       });
 
-      it('400 malformed_json for what is not JSON', async () => {
+      it('400 malformed_json for a body that is not JSON', async () => {
         const broken = ['{', '{"a":1,}', "{'a':1}", '{a:1}', 'NaN', '{"a":1} {}', ' ', '\u0000'];
         for (const body of inTurn(broken, turn)) {
           const answer = await post(body);
@@ -92,7 +92,7 @@ onOneBackend('Every operation checks its request', (live) => {
         expectProblem(await post('{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type');
       });
 
-      it('413 above 1 MiB, and not at it', async () => {
+      it('413 above 1 MiB, and not at 1 MiB', async () => {
         const whole = JSON.stringify({ ...(exampleOf(operation.body!) as object), surplus: '' }).slice(0, -2);
         const padded = (bytes: number) => `${whole}${'x'.repeat(bytes - whole.length - 2)}"}`;
         const answer = await post(padded(MEBIBYTE + 1));
@@ -101,7 +101,7 @@ onOneBackend('Every operation checks its request', (live) => {
         expectInvalid(await post(padded(MEBIBYTE)), 'body', ['/surplus']);
       });
 
-      it('takes the body that its own schema shows, and none where none is needed', async () => {
+      it('accepts the body that its own schema shows, and no body if none is required', async () => {
         const shown = await post(exampleOf(operation.body!));
         expect(shown.body.code, JSON.stringify(shown.body)).to.not.equal('validation_failed');
         const none = await call(live(), operation, { key, headers: PATIENT });
@@ -125,7 +125,7 @@ onOneBackend('Every operation checks its request', (live) => {
     describe(`${operation.key}, the query and the headers`, () => {
       const ask = (query: string) => call(live(), operation, { key, query, headers: PATIENT });
 
-      it('422 for a parameter that it does not know, with the pointer to it', async () => {
+      it('422 for an unknown parameter, with the pointer to it', async () => {
         for (const name of inTurn(['surplus', '__proto__', 'constructor', 'limit[]', 'LIMIT'], turn)) {
           const answer = await ask(`?${encodeURIComponent(name)}=1`);
           expectInvalid(answer, 'query', [`/${name}`], name);
@@ -146,7 +146,7 @@ onOneBackend('Every operation checks its request', (live) => {
         });
       }
 
-      it('400 malformed_header for preferences and idempotency keys of no form', async () => {
+      it('400 malformed_header for malformed preferences and idempotency keys', async () => {
         const bad: Record<string, string>[] = [
           { prefer: 'wait=soon' },
           { prefer: 'wait' },
@@ -166,7 +166,7 @@ onOneBackend('Every operation checks its request', (live) => {
         }
       });
 
-      it('answers with the id of the request: its own where it has the form, or a new one', async () => {
+      it('answers with the id of the request if it is well-formed, and with a new one otherwise', async () => {
         for (const given of inTurn(['a', 'order-66_B', 'x'.repeat(64)], turn, 1)) {
           const answer = await call(live(), operation, {
             key,
@@ -195,7 +195,7 @@ onOneBackend('Every operation checks its request', (live) => {
       'above the maximum',
       'string',
       'number',
-      'a day that is none',
+      'an invalid day',
     ]);
     const texts = operations.flatMap((operation) =>
       queryOf(operation).flatMap(([, schema]) => wrongTexts(schema)),
@@ -206,7 +206,7 @@ onOneBackend('Every operation checks its request', (live) => {
       'no integer',
       'too long',
       'not among the values',
-      'a day that is none',
+      'an invalid day',
     ]);
   });
 });

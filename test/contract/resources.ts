@@ -32,16 +32,16 @@ import { createAdmission, createWorkflowRun } from '../support/workflow.ts';
 import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
-/** Makes a resource as its owner would, and answers its uid, or what else its list tells it by. */
+/** Makes a resource as its owner would, and returns its uid, or the value that identifies it in its list. */
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;
 
-/** A run is made by the POST at its resource, or where else it is submitted, whatever its kind. */
+/** A run of any kind is made by the POST at its resource, or at the place where it is submitted. */
 const runs = Object.values<RunKind>(kinds).map(({ resource, submission = resource }): [string, Maker] => [
   resource,
   (backend, tenancy) => submit(backend, tenancy, submission),
 ]);
 
-/** Runs that need more than a body: a model that was trained, or rows of their own. */
+/** Runs that need more than a body: a trained model, or rows of their own. */
 const demanding: RunKey[] = [
   'modeling.trainings',
   'modeling.evaluations',
@@ -51,8 +51,8 @@ const demanding: RunKey[] = [
 ];
 
 /**
- * How a resource under each path is made. A path with a parameter, and a list, of which no row here knows fails the
- * contract tests: add the row. Runs have theirs.
+ * How to make a resource under each path. The contract tests fail for a path with a parameter, and for a
+ * list, without a row here: add the row. Runs have rows of their own.
  */
 const makers: Record<string, Maker> = {
   '/planning/forecasts/batches': createForecastBatch,
@@ -100,12 +100,12 @@ const makers: Record<string, Maker> = {
   '/events': createEvent,
 };
 
-/** Whether what is below the path belongs to the workspace as a whole, and is there in both of its environments. */
+/** Whether resources below the path belong to the whole workspace and exist in both of its environments. */
 export function isOfWorkspace({ path }: Operation): boolean {
   return path.startsWith('/data/') || path.startsWith('/quant/features');
 }
 
-/** The path under which resources are made as the operation needs them. */
+/** Returns the path under which the resources for the operation are made. */
 export function placeOf(operation: Operation): string {
   const place = Object.keys(makers).find((path) => operation.path.startsWith(path));
   expect(
@@ -115,12 +115,15 @@ export function placeOf(operation: Operation): string {
   return place!;
 }
 
-/** A new resource that the operation can be called on, with five rows where it has any, or that its list shows. */
+/**
+ * Makes a new resource that the operation can be called on, or that its list shows, with five rows if it has
+ * rows.
+ */
 export async function make(backend: Backend, operation: Operation, tenancy: Tenancy): Promise<string> {
   return makers[placeOf(operation)]!(backend, tenancy, operation);
 }
 
-/** The run may have ended by the time of the answer, refused for want of data: it is there all the same. */
+/** The run may already have failed for lack of data when the answer arrives; it still exists. */
 async function submit(backend: Backend, tenancy: Tenancy, submission: string): Promise<string> {
   const operation = catalog.find(({ method, path }) => method === 'POST' && path === submission)!;
   const { key } = tenancy;
@@ -133,7 +136,7 @@ async function submit(backend: Backend, tenancy: Tenancy, submission: string): P
   return uid!;
 }
 
-/** The key of a feature with five values. */
+/** Makes a feature with five values and returns its key. */
 async function createFeatureWithValues(backend: Backend, tenancy: Tenancy): Promise<string> {
   const values = ['A', 'B', 'C', 'D', 'E'].map((entity, at) => ({
     entity,

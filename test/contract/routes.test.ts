@@ -15,7 +15,7 @@ import { call, expectListed, expectProblem, pathOf, send, withoutRequestId } fro
 import { isOfWorkspace, make, placeOf } from './resources.ts';
 import { operations, scoped } from './operations.ts';
 
-onOneBackend('What is not there', (live) => {
+onOneBackend('unknown resources', (live) => {
   let tenancy: Tenancy;
   /** The same workspace in its other environment, and another workspace. */
   let strangers: Tenancy[];
@@ -29,7 +29,10 @@ onOneBackend('What is not there', (live) => {
   });
 
   const made = new Map<string, Promise<string>>();
-  /** A resource of a path and a tenancy, made once for all operations on it: a stranger changes nothing about it. */
+  /**
+   * A resource of a path and a tenancy, made once for all operations on it, because a stranger cannot change
+   * it.
+   */
   const madeOnce = (operation: Operation, tenant: Tenancy): Promise<string> => {
     if (isExhaustive) return make(live(), operation, tenant);
     const place = `${placeOf(operation)} ${tenant.application}`;
@@ -39,8 +42,8 @@ onOneBackend('What is not there', (live) => {
 
   const onResources = operations.filter(({ path }) => path.includes('{uid}'));
   for (const [turn, operation] of onResources.entries()) {
-    // Whether a uid is another's, is nobody's or is no uid must not be told apart.
-    it(`answers 404 not_found the same for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
+    // A caller must not be able to distinguish a uid of another tenant, an unknown uid and a malformed uid.
+    it(`answers the same 404 not_found for ${operation.key} on a foreign, an unknown and a malformed uid`, async () => {
       const isRead = operation.method === 'GET';
       const own = await (isRead ? madeOnce(operation, tenancy) : make(live(), operation, tenancy));
       const foreign = await Promise.all(
@@ -77,7 +80,7 @@ onOneBackend('What is not there', (live) => {
   }
 
   for (const [turn, path] of [...new Set(scoped.map((operation) => operation.path))].entries()) {
-    it(`answers 405 with Allow on ${path} for a method that it does not have`, async () => {
+    it(`answers 405 with Allow on ${path} for an unsupported method`, async () => {
       const here = scoped.filter((operation) => operation.path === path);
       const methods = here.flatMap(({ method }): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
       const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
@@ -93,7 +96,7 @@ onOneBackend('What is not there', (live) => {
     });
   }
 
-  it('answers 404 route_not_found for a path that nothing has, with and without a credential', async () => {
+  it('answers 404 route_not_found for an unknown path, with and without a credential', async () => {
     const paths = [
       '',
       '/',
@@ -138,7 +141,7 @@ onOneBackend('The public pages', (live) => {
     });
   }
 
-  it('answer 404 for a code that is none', async () => {
+  it('answer 404 for an unknown code', async () => {
     for (const code of ['nothing', '__proto__', 'constructor', 'toString']) {
       expectProblem(await send(live(), 'GET', `/problems/${code}`), 'not_found', code);
     }
@@ -166,7 +169,7 @@ onOneBackend('The public pages', (live) => {
     for (const asset of assets) expect((await send(live(), 'GET', asset)).status, asset).to.equal(200);
   });
 
-  it('and every other answer are not stored, sniffed or framed', async () => {
+  it('are not stored, sniffed or framed, like every other answer', async () => {
     const { key } = await buildTenancy(live());
     const answers = await Promise.all([
       ...catalog.map((operation) => call(live(), operation, { key, query: '?surplus=1' })),

@@ -32,7 +32,7 @@ onOneBackend('Every list of observations', (live) => {
         });
       const names = Object.keys(rowOf(operation).properties);
 
-      it('has rows that are flat, and says in which forms it can be had', () => {
+      it('has flat rows, and lists the formats it offers', () => {
         for (const [name, schema] of Object.entries(rowOf(operation).properties)) {
           expect(JSON.stringify(schema), name).to.not.match(/"type":"(object|array)"/);
         }
@@ -64,7 +64,7 @@ onOneBackend('Every list of observations', (live) => {
         expect(parsed.map((line) => JSON.parse(line))).to.deep.equal(rows);
       });
 
-      it('200 the form that is accepted best, and JSON for who accepts any', async () => {
+      it('200 in the preferred format, and JSON if any is accepted', async () => {
         for (const [accept, type] of [
           ['', 'application/json'],
           ['*/*', 'application/json'],
@@ -80,7 +80,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('406 for who accepts none of the forms', async () => {
+      it('406 if none of the formats is accepted', async () => {
         for (const accept of ['application/xml', 'image/*', 'application/json;q=0']) {
           const answer = await ask(accept);
           expectProblem(answer, 'not_acceptable', accept);
@@ -88,7 +88,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('304 for who holds the form that is asked for, and 200 for who holds another', async () => {
+      it('304 if the caller has the requested format, and 200 if it has another', async () => {
         const etags = new Map<string, string>();
         for (const type of Object.values(listForms)) {
           const { headers } = await ask(type);
@@ -109,7 +109,7 @@ onOneBackend('Every list of observations', (live) => {
         }
       });
 
-      it('422 for a page of what has none', async () => {
+      it('422 for a page of a format without pages', async () => {
         for (const type of [listForms.csv, listForms.ndjson]) {
           expectInvalid(await ask(type, '?limit=10'), 'query', ['/limit'], type);
           expectInvalid(await ask(type, '?cursor=x'), 'query', ['/cursor'], type);

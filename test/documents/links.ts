@@ -13,7 +13,7 @@ export const allPages = () => [
   ...globSync('docs/**/*.md').sort(),
 ];
 
-/** The links of a page that lead into the project; those to other sites are nobody's here to hold. */
+/** Returns the links of a page into the project. Links to other sites are not checked. */
 export function linksOf(page: string, source = readFileSync(page, 'utf8')): Link[] {
   const prose = withoutCode(source);
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -52,7 +52,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
   const keyed = (uid: string) => ({ 'idempotency-key': `once-${uid}` });
   const vote = (key: string, uid: string) =>
     clientOf(api, key).post(`/actions/agentic/delegations/${uid}/approve`, undefined, keyed(uid));
-  /** What a vote leaves behind: its row, its entry, the decision of the policies, and the key with the answer. */
+  /** The effects of a vote: its row, its entry, the decision of the policies, and the key with the answer. */
   const votes = (uid: string, op: string) =>
     count(
       `select
@@ -75,7 +75,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     return false;
   };
 
-  it('of the vote that activates leaves the delegation in force and its predecessor ended, or neither', async () => {
+  it('of the vote that activates leaves the delegation in force and its predecessor ended, or changes nothing', async () => {
     let before = await drafted();
     const { api_key } = sample.applications.approver;
     expect((await vote(api_key, before)).status).to.equal(200);
@@ -127,7 +127,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of settling leaves the amount used and what was not given back, or all of it reserved', async () => {
+  it('of settling records the used amount and releases the rest, or leaves all of it reserved', async () => {
     const uid = await activated({ per_action_minor: 10, per_day_minor: 5_000, per_month_minor: 5_000 });
     const crashed = await crashEverywhere(proxy, {
       prepare: async () => {
@@ -155,7 +155,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of a vote that waits for others leaves it recorded, or not at all', async () => {
+  it('of a vote that needs further votes leaves it recorded, or leaves nothing', async () => {
     await operators.role('payments');
     const anna = await operators.voter('payments');
     await operators.voter('payments');
@@ -169,7 +169,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  it('of recording custody leaves the observation with what it did to the batch, or nothing', async () => {
+  it('of recording custody leaves the observation with its effect on the batch, or nothing', async () => {
     const tenancy = await buildTenancy(live);
     const desk = await openDesk(live, tenancy);
     const crashed = await crashEverywhere(proxy, {
@@ -195,7 +195,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  /** A delegation in force, in the place of the one before. */
+  /** A delegation in force that replaces the previous one. */
   async function activated(budgets: Record<string, number>): Promise<string> {
     const { body } = await clientOf(live, sample.applications.drafter.api_key).get(
       '/actions/agentic/delegations?state=activated',

@@ -13,8 +13,8 @@ import { eventually } from '../support/runs.ts';
 
 const NOBODY = 65_534;
 
-// What Docker would do, by hand: the Dockerfile's copies and its install, then the commands and the environments of
-// compose.yaml, as a user who owns nothing. Only the addresses differ.
+// Does by hand what Docker would do: the copies and the install of the Dockerfile, then the commands and the
+// environments of compose.yaml, as a user who owns nothing. Only the addresses differ.
 (redisIsThere() ? describe : describe.skip)('The image and compose.yaml, without Docker', () => {
   let image: string;
   let redis: RedisServer;
@@ -113,7 +113,7 @@ const NOBODY = 65_534;
   });
 });
 
-/** Follows the COPY and RUN lines of the Dockerfile in a folder. */
+/** Executes the COPY and RUN lines of the Dockerfile in a folder. */
 async function buildImage(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-image-'));
   await chmod(folder, 0o755);

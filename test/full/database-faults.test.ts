@@ -20,7 +20,7 @@ for (const name of usualBackendNames) {
     let live: Backend;
     let cluster: Cluster;
     let home: Home;
-    // A server of its own: the one that tests share may be in use by others while this one is killed.
+    // Uses its own server, because others may be using the shared one while this one is killed.
     before(async () => {
       home = await ownHome();
       cluster = await openCluster(home.folder);
@@ -40,7 +40,7 @@ for (const name of usualBackendNames) {
     };
     const ready = async () => (await fetch(`${live.url}/readyz`)).status;
 
-    it('killed and started again: readiness goes down and up by itself, and nothing is lost', async () => {
+    it('killed and restarted: readiness goes down and recovers, and nothing is lost', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);
@@ -63,7 +63,7 @@ for (const name of usualBackendNames) {
       );
     });
 
-    it('with a full disk: a run that cannot be written is written when there is room again', async () => {
+    it('with a full disk: a run that cannot be written is written once there is room again', async () => {
       const { workspace, client } = await prepare();
       const refuse = (when: string) => `
         create or replace function disk_is_full() returns trigger language plpgsql as
@@ -92,7 +92,7 @@ for (const name of usualBackendNames) {
       await expectSealedOnce(live, 'disk full, then room again', workspace, uids);
     });
 
-    it('out of connections: callers are told to come back, and nothing is lost', async () => {
+    it('out of connections: callers are asked to retry, and nothing is lost', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);

@@ -8,10 +8,10 @@ import { slowed } from '../support/patience.ts';
 import { times } from '../support/repetitions.ts';
 
 const RUNS = times({ usual: 6, full: 6, all: 30 });
-/** So many of them begin with a whole life of a delegation: how deep they go together is no matter of luck. */
+/** This many stories begin with the whole life of a delegation, so that their depth does not depend on luck. */
 const DEEP = RUNS / 3;
 const COMMANDS = 25;
-/** So long a failure is looked into, to find the least story that shows it. */
+/** Time limit for shrinking a failure to the shortest story that shows it. */
 const SHRINK_MS = slowed(300_000);
 
 for (const name of usualBackendNames) {
@@ -22,7 +22,7 @@ for (const name of usualBackendNames) {
       stage = await openStage(await backend(name));
     });
 
-    it('I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 hold in each', async () => {
+    it('keep I-041, I-050, I-055, I-056, I-059, I-060, I-070 to I-073, I-075, I-076 in each', async () => {
       for (const [openings, numRuns] of [
         [deepOpening, DEEP],
         [opening, RUNS - DEEP],
@@ -42,7 +42,7 @@ for (const name of usualBackendNames) {
       }
     });
 
-    it('go deep: they bring delegations into force, use them, and take them away', () => {
+    it('reach deep states: they bring delegations into force, use them, and end them', () => {
       const reported = stories.flatMap(({ delegations }) => delegations);
       const reservations = reported.flatMap((each) => each.reservations);
       const count = <Row extends { state: string }>(rows: readonly Row[], ...states: Row['state'][]) =>
@@ -55,7 +55,7 @@ for (const name of usualBackendNames) {
       expect(count(reservations, 'settled', 'released'), 'used').to.be.at.least(DEEP);
     });
 
-    it('I-160 leave only changes in the audit log that the tables of states have, and all that there are', async () => {
+    it('I-160 leave all their changes in the audit log, and only changes in the tables of states', async () => {
       const { entries, faults, untold } = await replayLog(stage.backend, stage.operators.tenant);
       expect(entries).to.be.greaterThan(RUNS);
       expect([faults, untold]).to.deep.equal([[], []]);

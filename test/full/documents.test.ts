@@ -9,7 +9,7 @@ import { runPage } from '../documents/page-shell.ts';
 import { amount } from '../support/repetitions.ts';
 import { eventually } from '../support/runs.ts';
 
-/** What a reader has in the folder of the project; the data of the demo are new. */
+/** The files that a reader has in the project folder. The demo starts without data. */
 const PARTS = ['api', 'docs', 'lib', 'node_modules', 'package-lock.json', 'package.json', 'workers'];
 
 /** The pages that a new user opens first; the others are run before a release. */

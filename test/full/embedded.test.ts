@@ -48,7 +48,7 @@ describe('embedded PostgreSQL', function () {
 
   after(() => Promise.all(removals));
 
-  /** Another process that holds the cluster until its input ends. */
+  /** Another process that holds the cluster until its input closes. */
   function startHolder(): ChildProcess {
     const module = new URL('../../lib/database/embedded.ts', import.meta.url).href;
     const script = `
@@ -80,7 +80,7 @@ describe('embedded PostgreSQL', function () {
     expect(await query(url, 'select answer from note')).to.deep.equal([{ answer: 42 }]);
   }
 
-  it('keeps its data over a stop and a start', async () => {
+  it('keeps its data when it is stopped and started', async () => {
     const first = await acquireEmbedded(home);
     await writeNote(first.url);
     await first.release();
@@ -91,13 +91,13 @@ describe('embedded PostgreSQL', function () {
     await second.release();
   });
 
-  it('finds nothing, and creates nothing, where no cluster was ever started', async () => {
+  it('finds and creates nothing if no cluster was ever started', async () => {
     expect(await findEmbedded(home)).to.equal(undefined);
     expect(existsSync(home)).to.equal(false);
   });
 
-  // Order and case mapping must not depend on the machine that the cluster was made on.
-  it('sorts by code point, knows the case of letters, and listens on the loopback alone', async () => {
+  // Order and case mapping must not depend on the machine that created the cluster.
+  it('sorts by code point, maps the case of letters, and listens only on the loopback address', async () => {
     const { url, release } = await acquireEmbedded(home);
     const [row] = await query(
       url,
@@ -118,7 +118,7 @@ describe('embedded PostgreSQL', function () {
     await release();
   });
 
-  it('keeps the password to its owner, and lets nobody in without it', async () => {
+  it('keeps the password readable by its owner only, and rejects connections without it', async () => {
     const { url, release } = await acquireEmbedded(home);
     expect((await readFile(join(home, 'secrets/postgres'), 'utf8')).trim()).to.equal(new URL(url).password);
     expect((await stat(join(home, 'secrets/postgres'))).mode & 0o777).to.equal(0o600);
@@ -143,7 +143,7 @@ describe('embedded PostgreSQL', function () {
     expect(await findServer(home)).to.equal(undefined);
   });
 
-  it('survives its owner killed, is adopted as it runs, and is then stopped by the new holder', async () => {
+  it('survives when its owner is killed, is adopted while running, and is stopped by the new holder', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
     await writeNote(url);
@@ -159,8 +159,8 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
-  // The killed server is a zombie until its parent collects it, and its backends take a moment to notice.
-  it('comes back with its data, on its port, after the server was killed', async () => {
+  // The killed server is a zombie until its parent collects it, and its backends need a moment to notice.
+  it('restarts with its data on the same port after the server was killed', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
     await writeNote(url);
@@ -187,7 +187,7 @@ describe('embedded PostgreSQL', function () {
     await second.release();
   });
 
-  it('repairs a set-up that was killed half way', async () => {
+  it('repairs a setup that was killed midway', async () => {
     const owner = startHolder();
     await eventually(async () => {
       const staged = (await readdir(home).catch(() => [])).find((name) => name.startsWith('postgres.new'));
@@ -200,8 +200,8 @@ describe('embedded PostgreSQL', function () {
     expect((await readdir(home)).filter((name) => name.startsWith('postgres.new'))).to.deep.equal([]);
   });
 
-  it('names the port that another program has taken', async () => {
-    // Whoever looks who is there is heard, so that the listener can close once they have gone.
+  it('names the port that another program uses', async () => {
+    // Accepts each probing connection, so that the listener can close once the probes have left.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
@@ -213,7 +213,7 @@ describe('embedded PostgreSQL', function () {
     await cluster.release();
   });
 
-  it('shows what the server says when it does not start, and holds nothing then', async () => {
+  it("shows the server's message if it does not start, and then holds nothing", async () => {
     const first = await acquireEmbedded(home);
     await first.release();
     await writeFile(join(home, 'postgres/postgresql.conf'), 'no_such_setting = 1\n');
@@ -221,7 +221,7 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
-  it('does not start without the password that opens it', async () => {
+  it('does not start without its password', async () => {
     const first = await acquireEmbedded(home);
     await first.release();
     await rm(join(home, 'secrets/postgres'));
@@ -237,7 +237,7 @@ describe('embedded PostgreSQL', function () {
     expect(await findEmbedded(home)).to.equal(url);
   });
 
-  it('tells processes apart in the same way with and without /proc', async function () {
+  it('identifies processes in the same way with and without /proc', async function () {
     if (!existsSync('/bin/ps')) skip(this, 'there is no ps');
     const own = await describeByPs(process.pid);
     expect(own?.started).to.match(/^\w+$/);
@@ -266,13 +266,13 @@ describe('embedded PostgreSQL', function () {
         await rmdir(RELOCATED).catch(() => {}); // data of another home may have come here meanwhile
       });
 
-      it('does not run as another account in a folder closed to it', async () => {
+      it('does not run as another account in a folder closed to that account', async () => {
         expect(await failureOf(acquireEmbedded(home, { mode: 'account' }))).to.contain(
           'refuses to run as root',
         );
       });
 
-      it('runs as another account in a folder open to it', async function () {
+      it('runs as another account in a folder open to that account', async function () {
         await chmod(folder, 0o755);
         if (!(await isPossible('account'))) skip(this, 'the project lies in a closed folder');
         await expectToRun('account');
@@ -288,11 +288,11 @@ describe('embedded PostgreSQL', function () {
         expect(await realpath(join(home, 'postgres'))).to.contain(RELOCATED);
       });
 
-      it('runs under a closed folder in one way or another when none is asked for', async () => {
+      it('finds a way to run under a closed folder if none is requested', async () => {
         await expectToRun();
       });
 
-      it('keeps the data when the way to run changes between starts', async () => {
+      it('keeps the data if the way to run changes between starts', async () => {
         await chmod(folder, 0o755);
         const modes: RunMode[] = ['account', 'namespace', 'account', 'relocated', 'namespace', 'account'];
         const first = await acquireEmbedded(home);
@@ -341,7 +341,7 @@ function skip(context: Mocha.Context, reason: string): never {
   return context.skip();
 }
 
-/** The message an action fails with; empty when it succeeds. */
+/** Returns the message that an action fails with; empty if it succeeds. */
 async function failureOf(action: Promise<unknown>): Promise<string> {
   return action.then(
     () => '',

@@ -10,8 +10,8 @@ import { eventually } from '../support/runs.ts';
 
 type Started = { npm: ChildProcess; output(): string; ended: Promise<unknown[]> };
 
-// Everything here inherits the name of its folder, by which the test finds what is left of it.
-describe('npm, when it is told to end,', () => {
+// Every process here inherits the name of its folder, by which the test finds leftovers.
+describe('npm, when it receives a signal,', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(path.join(tmpdir(), 'assay-ending-')));
@@ -40,7 +40,7 @@ describe('npm, when it is told to end,', () => {
     return { npm, output: () => output, ended: once(npm, 'close') };
   }
 
-  /** The command lines of all processes that were started with the folder in their environment or command. */
+  /** Returns the command lines of all processes started with the folder in their environment or command. */
   async function leftovers(): Promise<string[]> {
     const found: string[] = [];
     for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
@@ -61,7 +61,7 @@ describe('npm, when it is told to end,', () => {
     expect(data).to.not.include('postmaster.pid');
   }
 
-  /** Ends npm with a signal once its output matches, or the file is there, and waits for the end. */
+  /** Signals npm once its output matches, or the file exists, and waits for its end. */
   async function endAt(
     { npm, output, ended }: Started,
     sign: RegExp | string,
@@ -108,7 +108,7 @@ describe('npm, when it is told to end,', () => {
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
       if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
-      it(`ends ${title}, with its status on ${signal}, and leaves nothing behind`, async () => {
+      it(`ends ${title} with its status on ${signal}, and leaves nothing behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();
       });
@@ -119,7 +119,7 @@ describe('npm, when it is told to end,', () => {
     { file: 'crashing', says: /the process of the tests ended \(SIGKILL\)/ },
     { file: 'failing-hook', says: /a root hook fails/ },
   ]) {
-    it(`fails npm test, and leaves nothing behind, where there is a ${file}`, async () => {
+    it(`fails npm test, and leaves nothing behind, after a ${file}`, async () => {
       const { ended, output } = start(['test', '--', `test/support/endings/${file}.ts`]);
       expect(await ended).to.deep.equal([1, null]);
       expect(output())

@@ -25,7 +25,7 @@ for (const name of usualBackendNames) {
     });
     after(() => live?.stop());
 
-    it('delays another workspace by what is computing and one run a worker at most', async () => {
+    it('delay another workspace only by the runs already computing and one run per worker', async () => {
       const [big, small] = [await buildTenancy(live), await buildTenancy(live)];
       for (const { workspace } of [big, small]) await importTiny(live, workspace);
       const workers = Array.from({ length: WORKERS }, (_, at) => live.pid(`worker-numerics-${at + 1}`)!);
@@ -42,7 +42,7 @@ for (const name of usualBackendNames) {
       const signal = (name: 'SIGSTOP' | 'SIGCONT') => workers.forEach((worker) => process.kill(worker, name));
       signal('SIGCONT');
       await eventually(async () => (await runRows(live, big.workspace)).some(({ attempts }) => attempts > 0));
-      // While it is submitted, nothing goes on: how long that takes is no part of how long it waits.
+      // Nothing else runs during the submission, because its duration is not part of the wait.
       signal('SIGSTOP');
       const { uid } = await submitUntilAccepted(clientOf(live, small.key));
       signal('SIGCONT');

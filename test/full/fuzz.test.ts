@@ -27,7 +27,7 @@ onOneBackend(`${CASES} requests made from the schemas of an operation, right and
   });
 
   for (const operation of catalog) {
-    it(`are answered by ${operation.key} with what it declares, and never with a fault of ours`, async () => {
+    it(`are answered by ${operation.key} answers with a declared problem, and never with an internal error`, async () => {
       const uid = operation.path.includes('{') ? await make(live(), operation, tenancy) : '';
       const request = fc.record({
         parameter: fc.oneof({ weight: 3, arbitrary: fc.constant(uid) }, junk.map(asSegment)),
@@ -72,7 +72,7 @@ function pathOf(operation: Operation, { parameter, query }: Sample): string {
   return `${path}?${parameters}`;
 }
 
-/** A run is not waited for: what it ends with is not what is tried here. */
+/** The test does not wait for runs, because their outcome does not matter here. */
 function headersOf(operation: Operation, { prefer, key, ifMatch, type }: Sample): Record<string, string> {
   const sent = {
     prefer: operation.accepted ? 'respond-async' : prefer,

@@ -14,8 +14,8 @@ onEachBackend('Idempotency-Key', (live) => {
     tenancy = await buildTenancy(live());
   });
 
-  it('has the effect and the key, or neither, of a process that is killed on the way; the retry is right in both cases', async () => {
-    // Wherever the process then is, on whatever machine, is one of the two cases.
+  it('leaves both the effect and the key, or neither, if its process is killed midway; the retry is right in both cases', async () => {
+    // The state of the killed process is always one of the two cases, on every machine.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();

@@ -13,7 +13,8 @@ import { startWorker } from '../support/worker.ts';
 const FACTORS = '/investment/theme-watch/factors';
 const LOCK_MS = slowed(1_000);
 
-// A run may take much longer than its lock lasts. The stack's own worker stands still, so the slow one has the runs.
+// A run may take much longer than its lock lasts. The stack's own worker is stopped, so the slow worker takes
+// the runs.
 onEachBackend('A computation that outlasts its lock', function (live) {
   let tenancy: Tenancy;
   let user: User;
@@ -33,7 +34,7 @@ onEachBackend('A computation that outlasts its lock', function (live) {
 
   const submit = () => user.submit(FACTORS);
 
-  it('keeps its lock, tells its progress, and is computed once', async () => {
+  it('keeps its lock, reports its progress, and is computed once', async () => {
     const run = await submit();
     expect(BURN_MS).to.be.greaterThan(3 * LOCK_MS);
     const reported: number[] = [];
@@ -44,7 +45,7 @@ onEachBackend('A computation that outlasts its lock', function (live) {
     expect(row).to.include({ uid: run.uid, attempts: 1, results: 1 });
   });
 
-  it('stops computing when it is cancelled, and leaves the worker to the next run', async () => {
+  it('stops computing when it is cancelled, and frees the worker for the next run', async () => {
     const [cancelled, next] = [await submit(), await submit()];
     await eventually(async () => (await user.job(cancelled.uid)).progress > 0.05);
     expect((await user.cancel(cancelled.uid)).state).to.equal('cancelled');
@@ -53,7 +54,7 @@ onEachBackend('A computation that outlasts its lock', function (live) {
     expect((await next.sealed()).state).to.equal('succeeded');
   });
 
-  it('ends a run that exceeds its time limit, and says so', async () => {
+  it('ends a run that exceeds its time limit, with the reason', async () => {
     const job = themeFactorsRun as { timeoutMs: number };
     const declared = job.timeoutMs;
     job.timeoutMs = 500;

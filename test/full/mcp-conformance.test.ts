@@ -21,14 +21,15 @@ import { createFixtureHandler } from '../support/mcp-fixtures/handler.ts';
 
 const TOOLS = fileURLToPath(new URL('../../.ci/tools', import.meta.url));
 const SUITE = path.join(TOOLS, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-/** How many scenarios of a server each revision requires. */
+/** Number of server scenarios that each revision requires. */
 const required = { '2026-07-28': 37, '2025-11-25': 30 } as const;
 
 type Revision = keyof typeof required;
 const revisions = Object.keys(required) as Revision[];
 const run = promisify(execFile);
 
-// The official conformance suite, against what we offer and against all that the protocol can do behind our own chain.
+// Runs the official conformance suite against the product, and against a server with all features of the
+// protocol behind our own middleware.
 onOneBackend('The conformance suite of the Model Context Protocol', function (live) {
   let key: string;
   let proxy: CredentialProxy;
@@ -41,7 +42,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   after(() => proxy.stop());
 
   for (const revision of revisions) {
-    it(`fails the product in ${revision} nowhere but in what it does not offer, which the baseline names`, async () => {
+    it(`fails the product in ${revision} no scenarios except features that it does not offer, which the baseline names`, async () => {
       const baseline = new URL(`./mcp-baseline.${revision}.yaml`, import.meta.url);
       const { code, said } = await judge(proxy.url, revision, [
         '--expected-failures',
@@ -51,7 +52,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
     });
   }
 
-  describe('behind the same chain, with the server that it asks for', () => {
+  describe('behind the same chain, with the server that the suite requires', () => {
     let fixtures: { url: string; stop(): Promise<void> };
     let door: CredentialProxy;
     before(async () => {
@@ -73,7 +74,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   });
 });
 
-/** The scenarios that passed and count. */
+/** Returns the scenarios that passed and count. */
 function passed(said: string): string[] {
   const [, summary = '', others = ''] = said.split(/=== SUMMARY ===|Not scored for/);
   const unscored = new Set([...others.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name!));
@@ -81,7 +82,7 @@ function passed(said: string): string[] {
   return names.filter((name) => !unscored.has(name));
 }
 
-/** What the suite says of a server, and its exit status. */
+/** Returns the suite's report on a server, and its exit status. */
 async function judge(url: string, revision: Revision, words: readonly string[] = []) {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-mcp-'));
   const given = ['server', '--url', `${url}/api/mcp`, '--requirements', revision, ...words];
@@ -96,7 +97,7 @@ async function judge(url: string, revision: Revision, words: readonly string[] =
   }
 }
 
-/** The API in this process, with the fixtures of the suite in the place of its tools. */
+/** Runs the API in this process, with the fixtures of the suite in place of its tools. */
 async function startFixtures(live: Backend) {
   const log = pino({ level: 'silent' });
   const orm = live.orm('api');

@@ -24,7 +24,7 @@ onEachBackend('The pipeline under faults', (live) => {
   const submit = () => user.submit(FACTORS);
   const row = async (uid: string) =>
     (await runRows(live(), tenancy.workspace)).find((each) => each.uid === uid)!;
-  /** However quick a run is, it is in the middle of its work then. */
+  /** A delay that keeps even a fast run in the middle of its work. */
   const whileNothingIsSealed = <T>(work: () => Promise<T>) =>
     asSuperuser(live(), async (database) => {
       await database.query('begin; lock table run_result in share mode');
@@ -73,7 +73,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect((await row(uid)).results).to.equal(1);
   });
 
-  it('dispatches a run again whose queue job was lost', async () => {
+  it('dispatches a run again if its queue job was lost', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await submit();
@@ -86,7 +86,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1 });
   });
 
-  it('gives up a run that was started again and again without an end', async () => {
+  it('gives up a run that was started repeatedly without finishing', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await submit();
@@ -116,7 +116,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'cancelled', results: 0 });
   });
 
-  it('drains on SIGTERM: what is computing is sealed, what waits is taken up by the next worker', async () => {
+  it('drains on SIGTERM: runs in progress are sealed, and the next worker takes the waiting runs', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, submit));
     process.kill(live().pid('worker-numerics-1')!, 'SIGTERM');
     for (const run of runs) await sealed(run);

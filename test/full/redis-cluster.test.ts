@@ -44,7 +44,7 @@ const RUNS = 30;
     await rm(folder, { recursive: true });
   });
 
-  it('carries the queue, all keys of it in one slot', async () => {
+  it('carries the queue with all its keys in one slot', async () => {
     const tenancy = await buildTenancy(live);
     await importTiny(live, tenancy.workspace);
     const client = clientOf(live, tenancy.key);
@@ -65,7 +65,7 @@ async function startNode(folder: string): Promise<{ port: number; process: Child
   const port = await freePort();
   const options = { port, 'cluster-enabled': 'yes', 'cluster-config-file': `${port}.conf`, dir: folder };
   const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // The bus is at port + 10,000 unless it is said otherwise, which may be beyond the last port.
+  // By default the bus is at port + 10,000, which may exceed the last port.
   const bus = ['--cluster-port', String(await freePort()), '--save', ''];
   const process = spawn('redis-server', [...words, ...bus], { stdio: 'ignore' });
   await eventually(async () => (await ask(port, 'ping').catch(() => '')) === 'PONG');

@@ -9,7 +9,7 @@ import { slowed } from '../support/patience.ts';
 import { startRedis, type RedisServer } from '../support/redis.ts';
 import { eventually } from '../support/runs.ts';
 
-/** How long Redis hangs: longer than any limit of those who ask it. */
+/** The time for which Redis hangs: longer than every client timeout. */
 const PAUSE_MS = 30_000;
 const isOurs = backendNames.includes('redis') && !process.env['REDIS_URL'];
 
@@ -33,7 +33,7 @@ const isOurs = backendNames.includes('redis') && !process.env['REDIS_URL'];
     return { workspace: tenancy.workspace, client: clientOf(live, tenancy.key) };
   };
 
-  it('paused for 30 s: submissions are taken meanwhile, and nothing is lost or sealed twice', async () => {
+  it('paused for 30 s: submissions are still accepted, and nothing is lost or sealed twice', async () => {
     const { workspace, client } = await prepare();
     const load = underLoad(client);
     await eventually(async () => load.count() > 10);
@@ -53,7 +53,7 @@ const isOurs = backendNames.includes('redis') && !process.env['REDIS_URL'];
     );
   });
 
-  it('killed and back with its memory lost: nothing is lost or sealed twice', async () => {
+  it('killed and restarted without its memory: nothing is lost or sealed twice', async () => {
     const { workspace, client } = await prepare();
     const load = underLoad(client);
     await eventually(async () => load.count() > 10);

@@ -27,11 +27,11 @@ onEachBackend('A scenario run divided among workers, under faults', function (li
     (await runRows(live(), scenarios.tenancy.workspace)).find((row) => row.uid === uid)!;
   const submit = async (): Promise<string> =>
     (await scenarios.client.post(SCENARIOS, request, { prefer: 'respond-async' })).body.uid;
-  /** With a worker whose threads never end by themselves. */
+  /** Uses a worker whose threads never end on their own. */
   const withDeafWorker = (changed: { timeoutMs?: number }, work: () => Promise<void>) =>
     scenarios.withWorker({ run: { ...scenariosRun, ...changed } }, DEAF_THREAD, work);
 
-  it('computes the part again that was lost with its worker', async () => {
+  it('computes a part again if it was lost with its worker', async () => {
     process.kill(scenarios.healthy(), 'SIGSTOP');
     const uid = await submit();
     const child = fork(new URL('../support/doomed-worker.ts', import.meta.url), ['computing'], {

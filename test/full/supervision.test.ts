@@ -32,7 +32,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
 
   const isReady = async () => (await fetch(`${stack.url}/readyz`)).status === 200;
 
-  it('is started again on its port when it is killed, and everything recovers by itself', async () => {
+  it('is restarted on its port when it is killed, and everything recovers on its own', async () => {
     const backend = { orm: () => orm } as unknown as Backend;
     const tenancy = await buildTenancy(backend);
     await importTiny(backend, tenancy.workspace);
@@ -61,7 +61,7 @@ describe('the embedded PostgreSQL under a running stack', function () {
     await other.release();
   });
 
-  it('stays down once the stack has been stopped', async () => {
+  it('stays down after the stack was stopped', async () => {
     await orm.close();
     await stack.stop();
     expect(await findServer(homes[0]!.folder)).to.equal(undefined);

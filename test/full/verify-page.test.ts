@@ -10,7 +10,7 @@ import { VERIFY_PAGE } from '../support/verify-page.ts';
 const run = promisify(execFile);
 const BROWSER = 'chromium';
 
-// A browser has its own WebCrypto, and only there do the drop and what is shown of it happen.
+// A browser has its own WebCrypto, and only a browser can drop files and show the result.
 describe('the page that verifies evidence packs, in a browser', function () {
   let folder: string;
 
@@ -22,7 +22,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     if (folder) await rm(folder, { recursive: true });
   });
 
-  /** What a person sees after dropping these files. */
+  /** Returns the text that a person sees after dropping these files. */
   async function verdictOn(...texts: string[]): Promise<string> {
     const page = await readFile(VERIFY_PAGE, 'utf8');
     const drop = `<script>
@@ -45,7 +45,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     return /<p id="verdict"[^>]*>([^<]*)</.exec(stdout)?.[1] ?? '';
   }
 
-  it('says that a pack holds, and by which key', async () => {
+  it('shows that a pack is valid, and by which key', async () => {
     const pack = JSON.stringify(signedPack());
     expect(await verdictOn(pack)).to.match(/^The pack is valid. It is signed by a key that was not compared/);
     expect(await verdictOn(pack, keySetOf())).to.match(
@@ -53,7 +53,7 @@ describe('the page that verifies evidence packs, in a browser', function () {
     );
   });
 
-  it('says what is broken', async () => {
+  it('shows the fault of a broken pack', async () => {
     expect(await verdictOn(JSON.stringify({ ...signedPack(), sequence: 3 }))).to.match(
       /^The pack is not valid \(seal\)/,
     );

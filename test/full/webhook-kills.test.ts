@@ -31,7 +31,7 @@ for (const name of usualBackendNames) {
       const made = await webhookTo(live, tenancy.workspace, receiver.url);
       const events = new Set<string>();
       for (let kill = 0; kill < KILLS; kill++) {
-        // It dies while it waits for the answer to what it has sent.
+        // It dies while it waits for the response to its delivery.
         let release = () => {};
         const held = new Promise<void>((resolve) => (release = resolve));
         receiver.answer = async () => {
@@ -58,13 +58,13 @@ for (const name of usualBackendNames) {
         return message.headers['webhook-id'] as string;
       });
       expect(new Set(ids)).to.deep.equal(events);
-      // What was sent when its worker died was sent again.
+      // Deliveries that were in flight when their worker died were sent again.
       expect(ids.length).to.be.greaterThan(events.size);
     });
   });
 }
 
-/** A webhook as an operator makes it, led to an address of this machine. */
+/** Creates a webhook as an operator does, routed to an address of this machine. */
 async function webhookTo(
   live: Backend,
   workspace: string,

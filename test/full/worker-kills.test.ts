@@ -60,8 +60,8 @@ for (const name of backendNames) {
       });
     }
 
-    // Each round kills the worker a little later than the one before, wherever it then is.
-    it(`anywhere: each run is sealed once, ${KILLS} kills`, async () => {
+    // Each round kills the worker a little later than the previous one, in whatever state it is.
+    it(`at any point: each run is sealed once, ${KILLS} kills`, async () => {
       const tenancy = await buildTenancy(live);
       const client = clientOf(live, tenancy.key);
       await importSample(live, tenancy.workspace);
@@ -84,7 +84,7 @@ for (const name of backendNames) {
     });
   });
 
-  describe(`A dead worker's run with the locks as shipped (queue on ${name})`, () => {
+  describe(`a dead worker's run with the locks as shipped (queue on ${name})`, () => {
     let live: Backend;
     before(async () => {
       live = await startBackend(name, `assay_test_takeover_${name}`, {
@@ -94,7 +94,7 @@ for (const name of backendNames) {
     });
     after(() => live?.stop());
 
-    it('is started again by another worker once its lock has ended', async () => {
+    it('is started again by another worker once its lock expires', async () => {
       const tenancy = await buildTenancy(live);
       await importTiny(live, tenancy.workspace);
       const client = clientOf(live, tenancy.key);

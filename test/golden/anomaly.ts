@@ -14,9 +14,9 @@ import { type Members, asList, asMembers, asNumber, parseGoldenFile } from './go
 import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-9;
-/** A forest of other draws: as good as the worst of ten seeds, and ranks nearly the same. */
+/** A forest with other random draws: as good as the worst of ten seeds, with nearly the same ranks. */
 const RANKS_ALIKE = 0.9;
-/** Values on the edge of a bin fall to either side by the rounding of whoever counts. */
+/** Values on the edge of a bin fall to either side, depending on the rounding of the implementation. */
 const EDGES_ALIKE = 0.99;
 
 const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
@@ -28,7 +28,7 @@ const detectors: Readonly<Record<string, (table: Table) => FittedDetector>> = {
   mad_z_max: fitRobustZ,
 };
 
-/** Compares scores of anomaly with a file: exactly, but for forests, which are held to their ranks. */
+/** Compares scores of anomaly with a file: exactly, except forests, which are compared by their ranks. */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
   for (const [name, value] of Object.entries(parseGoldenFile(contents))) {
@@ -53,7 +53,7 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** Faults put into a series stand out first, and in the same order as by another implementation of STL. */
+/** Injected faults get the highest scores, in the same order as in another implementation of STL. */
 function checkInjected(tally: Tally, entry: Members, { y, period }: Members): void {
   const faults = Object.entries(asMembers(entry['multiply'], 'multiply'));
   const values = Float64Array.from(numbers(y));
@@ -90,7 +90,7 @@ function checkTable(tally: Tally, name: string, entry: Members): void {
   tally.equal(`${name}.iforest ranks alike`, true, spearman(forest, usual)! >= RANKS_ALIKE);
 }
 
-/** Area under the curve of hits against false alarms: the share of pairs in the right order. */
+/** Returns the area under the ROC curve: the share of pairs in the right order. */
 function area(scores: Float64Array, outliers: readonly number[]): number {
   const ranks = averageRanks(scores);
   let [total, count] = [0, 0];

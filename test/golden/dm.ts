@@ -4,7 +4,10 @@ import { type Report, Tally } from './report.ts';
 
 const TOLERANCE = 1e-10;
 
-/** Compares tests of Diebold and Mariano with a file of errors and results. Throws a `GoldenFileError` on one that cannot be read so. */
+/**
+ * Compares Diebold-Mariano tests with a file of errors and results. Throws a `GoldenFileError` on an
+ * unreadable file.
+ */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
   const file = parseGoldenFile(contents);
@@ -36,7 +39,7 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** The errors of a case, which several horizons may share. */
+/** The errors of a case; several horizons may share them. */
 function seriesOf(errors: Members, name: string): unknown {
   return errors[name] ?? errors[name.replace(/_h\d+$/, '')];
 }

@@ -13,7 +13,7 @@ import { fileBeside } from './file-beside.ts';
 import { asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { GoldenFileError, type Report, Tally } from './report.ts';
 
-/** Of statistics; of p-values; of what permutations and a classifier decide, absolute. */
+/** Tolerances of statistics; of p-values; and of permutation and classifier results (absolute). */
 const [TOLERANCE, OF_P, OF_CHANCE] = [1e-11, 1e-9, 0.02];
 
 const corrections: Readonly<Record<string, Correction>> = {
@@ -23,7 +23,10 @@ const corrections: Readonly<Record<string, Correction>> = {
   by: 'benjamini_yekutieli',
 };
 
-/** Compares tests of several columns with a file, on the returns of `monthly_logret_10.csv` beside it. */
+/**
+ * Compares tests of several columns with a file, on the returns of `monthly_logret_10.csv` in the same
+ * folder.
+ */
 export function check(contents: string, path: string): Report {
   const tally = new Tally();
   const file = parseGoldenFile(contents);

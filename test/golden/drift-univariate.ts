@@ -22,10 +22,13 @@ import { type Report, Tally } from './report.ts';
 const TOLERANCE = 1e-12;
 const TOLERANCE_OF_P = 1e-9;
 const ROUNDING = 1e-15;
-/** scipy ends the series of the limit at terms below 1e-7. */
+/** scipy ends the series of the limiting distribution at terms below 1e-7. */
 const CUT_SERIES = 1e-7;
 
-/** Compares the statistics of two samples with a file of cases. Throws a `GoldenFileError` on one that cannot be read so. */
+/**
+ * Compares the statistics of two samples with a file of cases. Throws a `GoldenFileError` on an unreadable
+ * file.
+ */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
   for (const [at, value] of asList(parseGoldenFile(contents)['cases'], 'cases').entries()) {

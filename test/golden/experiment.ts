@@ -5,10 +5,13 @@ import { withNaN } from '#lib/research/sealed-snapshot.query.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** The files come from other sums; the worst of what is compared keeps twelve digits. */
+/** The files were computed with sums in another order; the worst compared value keeps twelve digits. */
 const TOLERANCE = 1e-12;
 
-/** Compares the statistics of experiments with a file of cases. Throws a `GoldenFileError` on one that cannot be read so. */
+/**
+ * Compares the statistics of experiments with a file of cases. Throws a `GoldenFileError` on an unreadable
+ * file.
+ */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
   for (const [at, value] of asList(parseGoldenFile(contents)['cases'], 'cases').entries()) {
@@ -72,7 +75,7 @@ function crossSection(value: unknown, name: string): CrossSection {
   };
 }
 
-/** Every member that the file expects; what we tell beside is not in question. */
+/** Every member that the file expects; additional members are not compared. */
 function compare(tally: Tally, expected: unknown, actual: unknown, name: string): void {
   if (Array.isArray(expected)) {
     tally.equal(`${name}.length`, expected.length, (actual as unknown[] | undefined)?.length);

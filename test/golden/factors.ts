@@ -14,15 +14,16 @@ type Solved = Extract<ThemeFactorsOutcome, { ok: true }>;
 
 const defaultInputs = { prices: 'data/market/prices_monthly.csv', taxonomy: 'data/market/taxonomy.csv' };
 
-/** Members that say which run it is, or what others computed about it. */
+/** Members that identify the run, or that another implementation computed about it. */
 const prose = new Set(['note', 'spec', 'case', 'check', 'independent_check', 'inputs', 'what']);
 const runs = new Set(['request', 'prices', 'cases', 'refusals']);
 
 /**
- * Runs the theme factor model on the requests of a golden file and compares what it answers, numbers exactly. Three
- * forms, which may be mixed: one run with its data inside (`prices`, `taxonomy`), one run on data files (`inputs`), and
- * many runs (`cases`, `refusals`). Of the results only what the file holds is compared; the hash covers the rest.
- * Throws a `GoldenFileError` on a file that cannot be read so, or whose data files are not found.
+ * Runs the theme factor model on the requests of a golden file and compares its answers, numbers exactly. A
+ * file has three forms, which may be mixed: one run with its data inside (`prices`, `taxonomy`), one run on
+ * data files (`inputs`), and many runs (`cases`, `refusals`). Only the results in the file are compared; the
+ * hash covers the rest. Throws a `GoldenFileError` on an unreadable file, and if its data files are not
+ * found.
  */
 export function check(contents: string, path: string): Report {
   const file = parseGoldenFile(contents);
@@ -40,7 +41,7 @@ export function check(contents: string, path: string): Report {
   return tally.report;
 }
 
-/** One run: `request` (or `result.request`) with whatever is expected of it. */
+/** One run: `request` (or `result.request`) with its expected results. */
 function checkRun(tally: Tally, market: Market, { run, name }: { run: Members; name: string }): void {
   tally.case();
   const request = requestOf(run, name);
@@ -97,7 +98,7 @@ function checkResult(
   }
 }
 
-/** Member by member; what the model answers beyond the expected members is left to the hash. */
+/** Compares member by member. The hash covers members of the answer that are not expected. */
 function compare(tally: Tally, name: string, expected: unknown, actual: unknown): void {
   if (typeof expected === 'number' && typeof actual === 'number') {
     tally.number(name, expected, actual);
@@ -112,7 +113,10 @@ function compare(tally: Tally, name: string, expected: unknown, actual: unknown)
   }
 }
 
-/** The outcome, or why the data cannot be (two prices on a day, an exposure out of range), which is no refusal. */
+/**
+ * The outcome, or the reason why the data are not valid (two prices on a day, an exposure out of range),
+ * which is not a refusal.
+ */
 function attempt(request: ThemeFactorsRequest, { prices, taxonomy }: Market): ThemeFactorsOutcome | string {
   try {
     return themeFactors(request, { prices, taxonomy: selectTaxonomyVersion(taxonomy, request.as_of_date) });
@@ -122,7 +126,7 @@ function attempt(request: ThemeFactorsRequest, { prices, taxonomy }: Market): Th
   }
 }
 
-/** The request of a run; what it leaves out takes the default of the operation. */
+/** Returns the request of a run, with the defaults of the operation for omitted members. */
 function requestOf(run: Members, name: string): ThemeFactorsRequest {
   const given = run['request'] ?? asMembers(run['result'] ?? {}, at(name, 'result'))['request'];
   const request = Value.Default(ThemeFactorsRequest, { ...asMembers(given, at(name, 'request')) }) as Members;
@@ -138,7 +142,7 @@ function requestOf(run: Members, name: string): ThemeFactorsRequest {
   return request as ThemeFactorsRequest; // each member was just checked
 }
 
-/** The data inside the file, where there are any, else the data files that it names. */
+/** Returns the data inside the file, or else the data files that it names. */
 function marketOf(file: Members, path: string): Market {
   const { prices, taxonomy } = file;
   const inputs: Members = { ...defaultInputs, ...asMembers(file['inputs'] ?? {}, 'inputs') };
@@ -160,7 +164,10 @@ function inlinePrices(prices: Members): PriceSeries[] {
   }));
 }
 
-/** `{version, published_at, status?, rows: [{theme, symbol, exposure}]}`; without a status it is published. */
+/**
+ * `{version, published_at, status?, rows: [{theme, symbol, exposure}]}`; without a status, the version is
+ * published.
+ */
 function inlineVersion(value: unknown, index: number): TaxonomyVersion {
   const name = `taxonomy[${index}]`;
   const { version, published_at, status, rows } = asMembers(value, name);

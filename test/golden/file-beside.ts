@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GoldenFileError } from './report.ts';
 
-/** The text of a file of this name beside a golden file, or beside our own. Throws a `GoldenFileError` without one. */
+/**
+ * Returns the text of a file with this name from the folder of a golden file, or from our own folder. Throws
+ * a `GoldenFileError` if there is none.
+ */
 export function fileBeside(path: string, name: string): string {
   const found = [dirname(path), import.meta.dirname]
     .map((folder) => join(folder, name))

@@ -1,6 +1,9 @@
 import { GoldenFileError } from './report.ts';
 
-/** A JSON object whose members are read with a check, so that a broken file is told apart from wrong numbers. */
+/**
+ * A JSON object whose members are checked on reading, so that a broken file is distinguished from wrong
+ * numbers.
+ */
 export type Members = Record<string, unknown>;
 
 export function parseGoldenFile(contents: string): Members {
@@ -35,7 +38,7 @@ export function asNumber(value: unknown, name: string): number {
   return value;
 }
 
-/** An integer of any size: a number that is exact, or the digits of one as a text. */
+/** An integer of any size: an exact number, or its digits as a text. */
 export function asInteger(value: unknown, name: string): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);

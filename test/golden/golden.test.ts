@@ -11,10 +11,13 @@ import { GoldenFileError, type Report } from './report.ts';
 const directory = import.meta.dirname;
 const files = readdirSync(directory).filter((name) => name.endsWith('.json'));
 
-/** Runs whose hash `factors_index.json` holds too, member by member: they tell where a hash differs. */
+/**
+ * Runs that are compared member by member although `factors_index.json` holds their hash: they show where a
+ * hash differs.
+ */
 const inDetail = new Set(isExhaustive ? [] : ['factors_A.json', 'factors_D.json']);
 
-/** Files that other exponentials and other sums made. */
+/** Files computed with other exponentials and sums. */
 const nearly: Readonly<
   Record<string, { within: number; cases: number; comparisons: number; notes?: readonly RegExp[] }>
 > = {
@@ -47,7 +50,7 @@ const nearly: Readonly<
 
 describe('golden files', function () {
   for (const file of files.filter((name) => !Object.hasOwn(nearly, name) && !inDetail.has(name))) {
-    it(`${file} holds, to the bit`, async () => {
+    it(`${file} matches to the bit`, async () => {
       const report = await checkFile(join(directory, file));
       expect(report.failures).to.deep.equal([]);
       expect(report.notes).to.deep.equal([]);
@@ -57,7 +60,7 @@ describe('golden files', function () {
   }
 
   for (const [file, { within, cases, comparisons, notes = [] }] of Object.entries(nearly)) {
-    it(`${file} holds within ${within}, and what is not compared is named`, async () => {
+    it(`${file} matches within ${within}, and lists the values that are not compared`, async () => {
       const report = await checkFile(join(directory, file));
       expect(report.failures).to.deep.equal([]);
       expect(report.worst?.relative ?? 0).to.be.below(within);
@@ -74,7 +77,7 @@ describe('golden files', function () {
 describe('golden philox', () => {
   const whole = JSON.parse(readFileSync(join(directory, 'philox.json'), 'utf8'));
 
-  it('compares a file of some sections and of vectors with some results', async () => {
+  it('compares a file with only some sections and vectors with only some results', async () => {
     const report = await checkPhilox({
       streams: [{ seed: 1, sample: 0, domain: 1, block: 0, words: whole.streams[54].words }],
       ln: [{ x: 10, ln: 2.302585092994046 }],
@@ -129,13 +132,13 @@ describe('golden philox', () => {
     ]);
   });
 
-  it('says what it does not know instead of passing it', async () => {
+  it('reports unknown content instead of passing it', async () => {
     const report = await checkPhilox({ sobol: [], ln: [{ x: 1, log10: 0 }] });
     expect(report.notes).to.deep.equal(['section sobol is not known', 'ln[0] holds no result that is known']);
     expect(report).to.include({ cases: 0, comparisons: 0 });
   });
 
-  it('refuses vectors that cannot be read', async () => {
+  it('rejects unreadable vectors', async () => {
     for (const broken of [
       { ln: 3 },
       { ln: [3] },
@@ -183,7 +186,7 @@ describe('golden factors', () => {
     expect(await checkFactors(part)).to.deep.include({ cases: 1, comparisons: 1, failures: [] });
   });
 
-  it('fails a result where the model refuses and a refusal where it does not', async () => {
+  it('fails a result where the model refuses, and a refusal where it does not', async () => {
     const { prices, taxonomy, result } = small;
     const early = { ...result.request, as_of_date: '2018-04-01' };
     const refused = await checkFactors({ prices, taxonomy, request: early, canonical_sha256: '' });
@@ -225,7 +228,7 @@ describe('golden factors', () => {
     expect(report.comparisons).to.be.greaterThan(1000);
   });
 
-  // The draft has the greatest version and was dated before the as-of date, so only its status keeps it out.
+  // The draft has the highest version and a date before the as-of date, so only its status excludes it.
   it('never selects a draft of taxonomy_versions.csv', async () => {
     const draft = { ...small.taxonomy[0], version: '2018.2-draft', published_at: '2018-06-01T00:00:00Z' };
     writeMarket(place, { ...small, taxonomy: [...small.taxonomy, draft] }, { drafts: ['2018.2-draft'] });
@@ -234,7 +237,7 @@ describe('golden factors', () => {
     expect(report.failures).to.deep.equal([]);
   });
 
-  it('refuses a file whose data files are nowhere', async () => {
+  it('rejects a file whose data files do not exist', async () => {
     const file = {
       request: small.result.request,
       inputs: { prices: 'no/such.csv', taxonomy: 'no/such_either.csv' },
@@ -245,7 +248,7 @@ describe('golden factors', () => {
       .match(/no\/such/);
   });
 
-  it('refuses data that cannot be read', async () => {
+  it('rejects unreadable data', async () => {
     const { result, prices, taxonomy } = small;
     for (const broken of [
       { result, prices: { AAPL: [['2018-01-31', 5]] }, taxonomy },
@@ -266,7 +269,7 @@ describe('golden factors', () => {
 describe('golden collateral margin', () => {
   const whole = JSON.parse(readFileSync(join(directory, 'collateral_margin.json'), 'utf8'));
 
-  it('finds one unit too many in every amount, a wrong direction and a wrong decimal', async () => {
+  it('finds one excess unit in every amount, a wrong direction and a wrong decimal', async () => {
     const { input, expected, expected_decimal } = whole.cases[18]; // beyond 2^53
     for (const [member, value] of Object.entries<string | number>(expected)) {
       const wrong = member === 'direction' ? 'pay' : String(BigInt(value) + 1n);
@@ -278,7 +281,7 @@ describe('golden collateral margin', () => {
     expect(report.failures.map(({ name }) => name)).to.deep.equal(['cases[0].expected_decimal.margin_call']);
   });
 
-  it('checks refusals, both where there is one and where there is none', async () => {
+  it('checks expected and unexpected refusals', async () => {
     const { input, expected } = whole.cases[0];
     const unstated = { ...input, threshold_minor: null };
     const right = { input: unstated, expected: { refusal: 'threshold_not_stated' } };
@@ -293,7 +296,7 @@ describe('golden collateral margin', () => {
     ]);
   });
 
-  it('says what it does not know, and refuses amounts that are no exact integers', async () => {
+  it('reports unknown content, and rejects amounts that are not exact integers', async () => {
     const { input } = whole.cases[0];
     const unknown = await checkMargin({ cases: [{ input, expected: { haircut_minor: 0 } }] });
     expect(unknown.notes).to.deep.equal(['cases[0].expected.haircut_minor is not known']);
@@ -307,7 +310,7 @@ describe('golden collateral margin', () => {
 describe('golden xva', () => {
   const whole = JSON.parse(readFileSync(join(directory, 'xva.json'), 'utf8'));
 
-  it('finds every number that is off by a millionth of a millionth, and a cent of a published one', async () => {
+  it('finds every number with a relative error of 1e-12, and a one-cent error in a published amount', async () => {
     const off = (value: number) => value * (1 + 1e-11) + 1e-11;
     const [profile] = whole.profiles;
     for (const member of Object.keys(profile.first_to_default)) {
@@ -338,7 +341,7 @@ describe('golden xva', () => {
     expect(names).to.deep.equal(['ore_example_1.published.CVA', 'ore_example_1.published.DVA']);
   });
 
-  it('says what it does not know, and refuses what cannot be read', async () => {
+  it('reports unknown content, and rejects an unreadable file', async () => {
     const [entry] = whole.normal_exposure;
     const report = await checkXva({ kva: 1, normal_exposure: [{ ...entry, pfe99: 1 }] });
     expect(report.notes).to.deep.equal(['section kva is not known', 'normal_exposure[0].pfe99 is not known']);
@@ -347,7 +350,7 @@ describe('golden xva', () => {
     }
   });
 
-  it('counts a profile that cannot be as a failure', async () => {
+  it('counts an invalid profile as a failure', async () => {
     const [profile] = structuredClone(whole.profiles);
     profile.profile.times[3] = profile.profile.times[2];
     const report = await checkXva({ profiles: [profile] });
@@ -363,7 +366,7 @@ describe('golden runner', function () {
     expect(status).to.equal(0);
   });
 
-  it('exits 1 on a failure, names it with what was expected and found, and caps the list', () => {
+  it('exits 1 on a failure, prints the expected and the actual value, and caps the list', () => {
     withFile({ ln: Array.from({ length: 30 }, () => ({ x: 2, ln: 0.7 })) }, (path) => {
       const { status, stdout } = run('philox', path);
       expect(status).to.equal(1);
@@ -377,7 +380,7 @@ describe('golden runner', function () {
     });
   });
 
-  it('exits 2 on a wrong call', () => {
+  it('exits 2 on wrong usage', () => {
     for (const args of [
       [],
       ['philox'],
@@ -391,7 +394,7 @@ describe('golden runner', function () {
     }
   });
 
-  it('exits 2 on a file that is missing, no JSON, or holds nothing to compare', () => {
+  it('exits 2 on a file that is missing, is not JSON, or has nothing to compare', () => {
     expect(run('philox', join(directory, 'no-such.json'))).to.deep.include({ status: 2, stdout: '' });
     expect(run('philox', join(directory, 'SOURCES.md')).stderr).to.match(/not JSON/);
     expect(run('philox', join(directory, 'SOURCES.md')).status).to.equal(2);
@@ -438,7 +441,7 @@ function kindOf(file: string): string {
   return Object.keys(kinds).find((kind) => file.startsWith(kind)) ?? file;
 }
 
-/** The same kind of value with its last digit changed. */
+/** Returns the same kind of value with its last digit changed. */
 function spoilt(value: unknown): unknown {
   if (Array.isArray(value)) return [...value.slice(0, -1), spoilt(value.at(-1))];
   if (typeof value === 'number') return value * (1 + 2 ** -52);
@@ -446,7 +449,7 @@ function spoilt(value: unknown): unknown {
   return text.slice(0, -1) + (text.endsWith('0') ? '1' : '0');
 }
 
-/** Writes the inline data of a golden file as the data files of an outsider. */
+/** Writes the inline data of a golden file as separate data files, as an outsider would have them. */
 function writeMarket(
   place: string,
   {

@@ -1,9 +1,15 @@
 import type { Report } from './report.ts';
 
-/** Compares the contents of a golden file with what our numerics give; `path` is where data files are looked for. */
+/**
+ * Compares the contents of a golden file with the results of our numerics. Data files are searched relative
+ * to `path`.
+ */
 export type Check = (contents: string, path: string) => Report;
 
-/** The kinds of golden files. Each is loaded when asked for, so that one runs without what another needs. */
+/**
+ * The kinds of golden files. Each module is loaded on demand, so that one kind runs without the dependencies
+ * of another.
+ */
 export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = {
   anomaly: () => import('./anomaly.ts'),
   collateral_margin: () => import('./collateral-margin.ts'),

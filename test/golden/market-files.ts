@@ -18,9 +18,10 @@ type Row = Record<string, string>;
 const sampleDirectory = resolve(import.meta.dirname, '../../lib/sample');
 
 /**
- * Where a data file named in a golden file is: the name against the golden file's directory and each directory above
- * it, then against the current directory, then its last part in the shipped sample; at each place as named or with
- * `.gz` added or taken off. Throws a `GoldenFileError` when it is nowhere.
+ * Returns the place of a data file named in a golden file. The name is resolved against the golden file's
+ * directory and each directory above it, then against the current directory. Then its last part is looked up
+ * in the shipped sample. At each place the name is tried unchanged, and with `.gz` added or removed. Throws a
+ * `GoldenFileError` if the file is not found.
  */
 export function findDataFile(name: string, goldenPath: string): string {
   const places = [...upwards(dirname(resolve(goldenPath))), process.cwd()].map((place) =>
@@ -34,7 +35,10 @@ export function findDataFile(name: string, goldenPath: string): string {
   );
 }
 
-/** Prices of a file with the columns symbol, date and adj_close; the price stays the decimal text of the file. */
+/**
+ * Reads prices from a file with the columns symbol, date and adj_close; each price stays the decimal text of
+ * the file.
+ */
 export function readPrices(path: string): PriceSeries[] {
   const series = new Map<string, { symbol: string; observations: { date: string; price: string }[] }>();
   for (const row of readRows(path, ['symbol', 'date', 'adj_close'])) {
@@ -48,8 +52,9 @@ export function readPrices(path: string): PriceSeries[] {
 }
 
 /**
- * Taxonomy versions of a file with the columns version, published_at, theme, symbol and exposure. A file
- * `taxonomy_versions.csv` beside it says which of them are drafts; what it does not name counts as published.
+ * Reads taxonomy versions from a file with the columns version, published_at, theme, symbol and exposure. A
+ * file `taxonomy_versions.csv` in the same folder marks drafts; versions that it does not list count as
+ * published.
  */
 export function readTaxonomy(path: string): TaxonomyVersion[] {
   const statuses = readStatuses(dirname(path));
@@ -74,7 +79,7 @@ function readStatuses(directory: string): Map<string, string> {
   return new Map(rows.map((row) => [row['version']!, row['status']!]));
 }
 
-/** An exposure in millionths, from its decimal text or from a JSON number. */
+/** Returns an exposure in millionths, from its decimal text or from a JSON number. */
 export function micro(exposure: unknown): number {
   try {
     return exposureMicro(typeof exposure === 'number' ? decimalText(exposure) : String(exposure));
@@ -83,7 +88,7 @@ export function micro(exposure: unknown): number {
   }
 }
 
-/** The shortest decimal text of a number without an exponent. */
+/** Returns the shortest decimal text of a number without an exponent. */
 function decimalText(number: number): string {
   const text = String(number);
   return text.includes('e-') ? number.toFixed(20) : text;

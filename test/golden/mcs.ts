@@ -8,8 +8,8 @@ const TOLERANCE = 1e-12;
 const SEED = 7;
 
 /**
- * Compares model confidence sets with a file: the case of fixed resamples exactly, runs of other bootstraps in what
- * they include. Throws a `GoldenFileError` on one that cannot be read so.
+ * Compares model confidence sets with a file: the case of fixed resamples exactly, runs of other bootstraps
+ * by the models that they include. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
@@ -51,7 +51,7 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** Uniforms of the domain of resampling: two a block of the stream, of which the starts take the first. */
+/** Returns uniforms of the domain of resampling. Each block of the stream has two; the starts take the first. */
 function uniforms(sample: number, count: number): number[] {
   const words = new Uint32Array(4);
   return Array.from({ length: count }, (_, block) => {

@@ -23,14 +23,14 @@ const sections: Record<string, (tally: Tally, vector: Members, name: string) => 
 
 const prose = new Set(['what', 'note', 'spec', 'source_kat', 'convention']);
 
-/** scipy's `ndtri` and AS 241 are two approximations of one function. */
+/** scipy's `ndtri` and AS 241 are two different approximations of one function. */
 const SCIPY_TOLERANCE = 1e-14;
 const CHUNK_SAMPLES = 4096;
 
 /**
- * Compares the recipe `rng-philox4x32-10/1` with a file of vectors. Every section and every result within a vector may
- * be absent; what is there is compared to the bit (`scipy_ppf` to 1e-14, and only where nothing better is there).
- * Throws a `GoldenFileError` on a file that cannot be read so.
+ * Compares the recipe `rng-philox4x32-10/1` with a file of vectors. Every section and every result within a
+ * vector may be absent. Present values are compared to the bit (`scipy_ppf` to 1e-14, and only if there is no
+ * better value). Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const file = parseGoldenFile(contents);
@@ -134,7 +134,7 @@ function checkFunction(
   checkValue(tally, vector, { name, member: value, actual: compute(argumentOf(vector, argument, name)) });
 }
 
-/** Compares the bits in `<member>_hex` and the number in `<member>`, whichever are there. */
+/** Compares the bits in `<member>_hex` and the number in `<member>`, if present. */
 function checkValue(
   tally: Tally,
   vector: Members,
@@ -146,7 +146,7 @@ function checkValue(
   if (number !== undefined) tally.number(`${name}.${member}`, asNumber(number, `${name}.${member}`), actual);
 }
 
-/** Compares the bits in `<member>` and the numbers in `<member>_dec`, both of two elements, whichever are there. */
+/** Compares the bits in `<member>` and the numbers in `<member>_dec`, if present; both have two elements. */
 function checkPair(
   tally: Tally,
   vector: Members,
@@ -191,7 +191,10 @@ function littleEndian(numbers: Float64Array): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Why the recipe refuses the input of a vector (a seed, a place or `nu` out of range); undefined when it does not. */
+/**
+ * Returns why the recipe rejects the input of a vector (a seed, a place or `nu` out of range); undefined if
+ * it accepts the input.
+ */
 function attempt(run: () => void): string | undefined {
   try {
     run();

@@ -8,13 +8,16 @@ import { iterated, vectorAutoregression } from '#lib/numerics/prediction/vector-
 import { asList, asMembers, asNumber, asText, parseGoldenFile, type Members } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** Another order of sums, and for the boosted trees gradients in single precision. */
+/** Tolerance for sums in another order, and for boosted trees with gradients in single precision. */
 const EXACT = 1e-9;
 const BOOSTED = 1e-6;
-/** The other minimiser stops early, at a loss this close to the smallest. */
+/** The other minimizer stops early, at a loss this close to the smallest. */
 const STOPPED = 1e-9;
 
-/** Compares ridge, vector autoregressions, boosting and weights with a file of results. Its series stand beside it. */
+/**
+ * Compares ridge, vector autoregressions, boosting and weights with a file of results. Its series are stored
+ * in the same folder.
+ */
 export function check(contents: string, path: string): Report {
   const tally = new Tally();
   const file = parseGoldenFile(contents);

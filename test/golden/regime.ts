@@ -8,15 +8,15 @@ import { fileBeside } from './file-beside.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** At fixed parameters; of fitted values; of probabilities, absolute. */
+/** Tolerances at fixed parameters; of fitted values; of probabilities (absolute). */
 const [AT_PARAMETERS, FITTED, PROBABILITY] = [1e-9, 1e-5, 1e-6];
 
 type Returns = { factors: string[]; months: number[][] };
 
 /**
- * Compares regime models with a file: likelihood and probabilities at the file's parameters, and the fit from the
- * recipe's start. The returns are read from `monthly_logret_10.csv` beside it. Throws a `GoldenFileError` on files that
- * cannot be read so.
+ * Compares regime models with a file: likelihood and probabilities at the file's parameters, and the fit from
+ * the recipe's start. The returns are read from `monthly_logret_10.csv` in the same folder. Throws a
+ * `GoldenFileError` on unreadable files.
  */
 export function check(contents: string, path: string): Report {
   const tally = new Tally();

@@ -1,14 +1,14 @@
 /**
- * What a golden check reports. A **case** is one vector or one run of a model; a **comparison** is one value of it (a
- * number, a text, a hash). A **failure** is a comparison that did not hold.
+ * The report of a golden check. A **case** is one vector or one run of a model; a **comparison** is one value
+ * of it (a number, a text, a hash). A **failure** is a comparison that did not hold.
  */
 export type Report = {
   cases: number;
   comparisons: number;
-  /** The comparison of numbers with the largest relative difference; undefined when all were equal. */
+  /** The comparison of numbers with the largest relative difference; undefined if all were equal. */
   worst: Difference | undefined;
   failures: Failure[];
-  /** What the file holds and nothing was compared with. */
+  /** Content of the file that nothing was compared with. */
   notes: string[];
 };
 
@@ -16,7 +16,7 @@ export type Difference = { name: string; absolute: number; relative: number };
 
 export type Failure = { name: string; expected: string; actual: string };
 
-/** The file is not what the runner can read: the fault of the call or of the file, not of our numbers. */
+/** The runner cannot read the file: a fault of the call or of the file, not of our numerics. */
 export class GoldenFileError extends Error {
   override readonly name = 'GoldenFileError';
 }
@@ -33,13 +33,13 @@ export class Tally {
     this.report.notes.push(text);
   }
 
-  /** Texts, hashes, booleans and nulls are equal or not. */
+  /** Texts, hashes, booleans and nulls must be equal. */
   equal(name: string, expected: unknown, actual: unknown): void {
     this.report.comparisons += 1;
     if (expected !== actual) this.fail(name, shown(expected), shown(actual));
   }
 
-  /** Numbers are equal when they are the same number; `tolerance` is relative and 0 unless told. */
+  /** Numbers must be equal within `tolerance`, which is relative and 0 by default. */
   number(name: string, expected: number, actual: number, tolerance = 0): void {
     this.report.comparisons += 1;
     const difference = differenceOf(name, expected, actual);
@@ -47,7 +47,10 @@ export class Tally {
     if (!(difference.relative <= tolerance)) this.fail(name, String(expected), String(actual));
   }
 
-  /** Doubles by their bits, as 16 hex digits: the sign of zero counts, any NaN is the same NaN. */
+  /**
+   * Compares doubles by their bits, as 16 hex digits: the sign of zero counts, and any NaN equals any other
+   * NaN.
+   */
   bits(name: string, expectedHex: string, actual: number): void {
     this.report.comparisons += 1;
     const expected = doubleOfHex(expectedHex, name);
@@ -66,7 +69,7 @@ export class Tally {
   }
 }
 
-/** The double of 16 hex digits, most significant byte first. */
+/** Returns the double of 16 hex digits, most significant byte first. */
 export function doubleOfHex(hex: string, name: string): number {
   if (!/^[0-9a-f]{16}$/i.test(hex))
     throw new GoldenFileError(`${name}: ${shown(hex)} is not the hex of a double`);

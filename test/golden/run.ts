@@ -8,7 +8,7 @@ const usage = `usage: npm run golden -- <kind> <file>   (kinds: ${Object.keys(ki
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exit status: 0 all held, 1 a comparison failed, 2 the call or the file is at fault. */
+/** Exit status: 0 if all comparisons held, 1 if a comparison failed, 2 if the call or the file is at fault. */
 async function main(args: string[]): Promise<number> {
   const [kind, path] = args;
   if (kind === undefined || path === undefined || args.length > 2) return refuse(usage);

@@ -17,8 +17,8 @@ const ROUNDING = 1e-14;
 type Model = { assets: string[]; regimes: Moments[]; transitions: number[][] };
 
 /**
- * Compares scenario and path runs with a file: matrices by their hash, statistics to twelve digits. The regime model is
- * read from `regime.json` beside it. Throws a `GoldenFileError` on files that cannot be read so.
+ * Compares scenario and path runs with a file: matrices by their hash, statistics to twelve digits. The
+ * regime model is read from `regime.json` in the same folder. Throws a `GoldenFileError` on unreadable files.
  */
 export function check(contents: string, path: string): Report {
   const tally = new Tally();

@@ -11,13 +11,13 @@ import { exp } from '#lib/numerics/exponential.ts';
 import { type Members, asList, asMembers, asNumber, asText, parseGoldenFile } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
 
-/** The files come from other exponentials and other sums; the worst of what is compared keeps twelve digits. */
+/** The files were computed with other exponentials and sums; the worst compared value keeps twelve digits. */
 const TOLERANCE = 1e-12;
 
-/** Members that say what a number is. */
+/** Members that describe a number. */
 const prose = new Set(['formula', 'source', 'name', 'quantlib_check', 'not_reproduced']);
 
-/** What the example of Open Source Risk Engine states in its market data. */
+/** The market data that the example of Open Source Risk Engine states. */
 const ORE = { hazard: 0.01, spread: 0.01, lossGivenDefault: 0.6 };
 
 const sections: Record<string, (tally: Tally, value: unknown, name: string) => void> = {
@@ -29,8 +29,8 @@ const sections: Record<string, (tally: Tally, value: unknown, name: string) => v
 };
 
 /**
- * Compares valuation adjustments and closed forms of exposure with a file; each section may be absent. Numbers agree to
- * 1e-12, published amounts to their cent. Throws a `GoldenFileError` on a file that cannot be read so.
+ * Compares valuation adjustments and closed forms of exposure with a file; each section may be absent.
+ * Numbers agree to 1e-12, published amounts to their cent. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();
@@ -42,7 +42,10 @@ export function check(contents: string, _path: string): Report {
   return tally.report;
 }
 
-/** The published exposures on the published dates: CVA with the hazard, DVA with the implied one and by the triangle. */
+/**
+ * The published exposures on the published dates: CVA with the hazard, DVA with the implied hazard and by the
+ * triangle.
+ */
 function checkOre(tally: Tally, example: Members, name: string): void {
   tally.case();
   const grid = asMembers(example['grid'], `${name}.grid`);
@@ -153,7 +156,7 @@ function each(checkEntry: (tally: Tally, entry: Members, name: string) => void) 
   };
 }
 
-/** Every member of `expected` that is no input and no prose is compared, or said not to be. */
+/** Every member of `expected` that is not an input or a description is compared, or reported as not compared. */
 function compareNumbers(
   tally: Tally,
   { expected, actual, name }: { expected: Members; actual: Record<string, number>; name: string },
@@ -168,7 +171,7 @@ function compareNumbers(
   }
 }
 
-/** What cannot be (times that do not ascend, a threshold below 0) is a failure of its section. */
+/** Invalid input (times that do not ascend, a threshold below 0) is a failure of its section. */
 function attempt(tally: Tally, name: string, run: () => void): void {
   try {
     run();

@@ -19,7 +19,7 @@ onEachBackend('The client in TypeScript', (live) => {
     await importTiny(live(), tenancy.workspace);
   });
 
-  it('submits, waits and is given a run whose seal is whole', async () => {
+  it('submits, waits and returns a run with a valid seal', async () => {
     const client = createClient({ baseUrl: live().url, apiKey: tenancy.key });
     const run = await client.submit(FACTORS, { history_months: 24 });
     const sealed = await run.sealed();
@@ -29,7 +29,7 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(data.result).to.deep.equal({ href: `/api/v2${FACTORS}/${run.uid}`, hash: sealed.result_hash });
   });
 
-  it('fetches an access token by itself, and a new one after it was ended', async () => {
+  it('fetches an access token on its own, and a new one after it was revoked', async () => {
     const { application } = tenancy;
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = createClient({
@@ -50,7 +50,7 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(data.summary).to.include({ published: 90, scope_mismatches: 0 });
   });
 
-  it('throws what the API refuses', async () => {
+  it('throws problems of the API', async () => {
     const client = createClient({ baseUrl: live().url, apiKey: tenancy.key });
     const error: ApiProblem = await client.submit(FACTORS, { history_months: 11 }).then(
       () => expect.fail('it was accepted'),
@@ -61,7 +61,7 @@ onEachBackend('The client in TypeScript', (live) => {
     expect(error.requestId).to.equal(error.headers.get('x-request-id'));
   });
 
-  // The answer is lost on its way, after its effect: only the key tells the second attempt from a second wish.
+  // The answer is lost after the effect, and only the key distinguishes a retry from a second request.
   it('makes one run of a submission whose answer was lost', async () => {
     const own = await buildTenancy(live());
     await importTiny(live(), own.workspace);

@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/backends.ts';
 
 const DATABASE = 'assay_test_schema';
 
-/** The migrator's own note of what it has run. No role of ours reads it. */
+/** The migrator's own record of the migrations that it has run. None of our roles reads it. */
 const NOT_OURS = new Set(['mikro_orm_migrations']);
 
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
@@ -44,7 +44,7 @@ describe('the database', function () {
     expect(Object.keys(grants)).to.have.members(tables);
   });
 
-  it('has rows of a workspace, and of its environment, where the products say so', async () => {
+  it('has rows of a workspace, and of its environment, where the products declare it', async () => {
     const rows = await query<{ name: string; workspace: boolean; environment: boolean; condition: string }>(
       `select c.relname as name, max(pg_get_expr(p.polqual, c.oid)) as condition,
          bool_or(a.attname = 'workspace_uid') as workspace, bool_or(a.attname = 'environment') as environment
@@ -54,10 +54,11 @@ describe('the database', function () {
     );
     for (const { name, workspace, environment, condition } of rows) {
       const { rows: owner } = grants[name]!;
-      // Without a column of their own, rows are of the workspace through what they refer to, which their policy asks for.
+      // Rows without a workspace column belong to the workspace through a reference, which their policy
+      // checks.
       const isWalled =
         workspace || /app_workspace\(\)|dataset_entitlement|feature_version|taxonomy_version/.test(condition);
-      // Aliases of the built-in models name no workspace, and everybody sees them.
+      // Aliases of the built-in models name no workspace, and are visible to everybody.
       const expected = environment
         ? 'environment'
         : isWalled && name !== 'model_alias'
@@ -67,7 +68,7 @@ describe('the database', function () {
     }
   });
 
-  it('walls off each table that names a workspace by a policy that asks for it, and for the environment', async () => {
+  it('protects each table that names a workspace by a policy on the workspace, and on the environment', async () => {
     const rows = await query<{ name: string; environment: boolean; condition: string }>(
       `select c.relname as name, bool_or(a.attname = 'environment') as environment,
          max(pg_get_expr(p.polqual, c.oid) || ' ' || pg_get_expr(p.polwithcheck, c.oid)) as condition
@@ -77,13 +78,13 @@ describe('the database', function () {
     );
     expect(rows).to.not.have.lengthOf(0);
     for (const { name, environment, condition } of rows) {
-      // A dataset is seen by whoever is entitled to it, and entitlements are the workspace's.
+      // A dataset is visible to entitled workspaces; the entitlements belong to the workspace.
       expect(condition, name).to.match(name === 'dataset' ? /dataset_entitlement/ : /app_workspace\(\)/);
       if (environment) expect(condition, name).to.include('app_environment()');
     }
   });
 
-  it('has the filter of its tenant on every entity that names a workspace', () => {
+  it('has the tenant filter on every entity that names a workspace', () => {
     for (const { name, properties, filters } of [...orm.getMetadata().getAll().values()]) {
       if (!('workspaceUid' in properties) || ['Dataset', 'ModelAlias'].includes(name!)) continue;
       expect(Object.keys(filters ?? {}), `filters of ${name}`).to.include('tenant');
@@ -105,7 +106,7 @@ describe('the database', function () {
   });
 
   for (const role of roles) {
-    it(`gives the role ${role} exactly the privileges that are listed, on tables and on columns`, async () => {
+    it(`gives the role ${role} exactly the listed privileges, on tables and on columns`, async () => {
       const rows = await query<{ name: string; privilege: string; columns: string[] | null }>(
         `select c.relname as name, lower(acl.privilege_type) as privilege, null::text[] as columns
          from pg_class c, aclexplode(c.relacl) acl
@@ -124,7 +125,7 @@ describe('the database', function () {
     });
   }
 
-  it('has login roles that own nothing, cannot pass row-level security, and cannot become another', async () => {
+  it('has login roles that own nothing, cannot bypass row-level security, and cannot become another role', async () => {
     const names = roles.map((role) => roleName(DATABASE, role));
     const rows = await query<{ rolname: string; might: boolean; owns: boolean; member: boolean }>(
       `select rolname, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication as might,
@@ -139,7 +140,7 @@ describe('the database', function () {
     }
   });
 
-  it('gives nothing to everybody, and lets no role of ours create', async () => {
+  it('grants nothing to everybody, and lets none of our roles create objects', async () => {
     const given = await query(
       `select c.relname, acl.privilege_type from pg_class c, aclexplode(c.relacl) acl
        where c.relnamespace in ('public'::regnamespace, $1::regnamespace) and acl.grantee = 0`,
@@ -156,7 +157,7 @@ describe('the database', function () {
     }
   });
 
-  it('has a column for every property of every entity, of the same nullability', async () => {
+  it('has a column for every property of every entity, with the same nullability', async () => {
     for (const { name, table, properties } of entityTables(orm)) {
       const columns = await columnsOf(table);
       expect([...columns.keys()], `the table of ${name}`).to.not.deep.equal([]);
@@ -178,7 +179,7 @@ describe('the database', function () {
     }
   });
 
-  it('is brought to the newest schema once, and again without a change', async () => {
+  it('is migrated to the newest schema once, and again without a change', async () => {
     expect(await migrate(ownerUrl)).to.deep.equal([]);
     expect(await orm.migrator.getPending()).to.deep.equal([]);
   });
@@ -194,7 +195,7 @@ describe('the database', function () {
   }
 });
 
-/** The privileges that the products declare, one line for each privilege, columns in order. */
+/** Returns the privileges that the products declare, one line for each privilege, columns in order. */
 function listedPrivileges(role: Role): string[] {
   return Object.entries(grants).flatMap(([table, privileges]) =>
     [...(privileges[role] ?? '').matchAll(/(\w+)(?: \(([^)]+)\))?/g)].map(([, privilege, columns]) =>
@@ -221,7 +222,10 @@ function entityTables(orm: Orm) {
     }));
 }
 
-/** The family of a type under the names that PostgreSQL and the ORM give it; within one a value survives the way. */
+/**
+ * Returns the family of a type under the names of PostgreSQL and the ORM; values of one family survive the
+ * round trip.
+ */
 function kindOf(type: string): string {
   const [name = ''] = type.toLowerCase().split('(');
   const families: Record<string, string> = {

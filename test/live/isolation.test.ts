@@ -35,15 +35,15 @@ import { onOneBackend } from '../support/live.ts';
 type Tables = NonNullable<Manifest['tables']>;
 type Row = Record<string, unknown>;
 
-/** Every table whose rows belong to a workspace. */
+/** Returns every table whose rows belong to a workspace. */
 const walled = Object.entries(tables as Tables).filter(([, { rows }]) => rows !== 'nobody');
 
-/** Whether the role of the API may read all columns of a table. */
+/** Returns whether the role of the API may read all columns of a table. */
 function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }
 
-// The second wall has to stand when the first is gone: with raw SQL, and with the ORM filter switched off.
+// The second barrier must hold without the first: with raw SQL, and with the ORM filter switched off.
 onOneBackend('Row-level security', (live) => {
   let mine: Tenancy;
   let theirs: Tenancy;
@@ -59,11 +59,11 @@ onOneBackend('Row-level security', (live) => {
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
-      // Before there is a policy about payments, which denies what names no currency.
+      // State before any policy about payments, which denies requests without a currency.
       await fillWorkflowTables(live(), tenancy);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
-      // Before there is a policy about payments, which denies a batch whose currency it is not told.
+      // State before any policy about payments, which denies a batch with an unknown currency.
       await createObservation(live(), tenancy);
       await createException(live(), tenancy);
       await createDecision(live(), tenancy);
@@ -86,8 +86,9 @@ onOneBackend('Row-level security', (live) => {
   });
 
   /**
-   * What the api role sees of a table, and would see where it may not even look: without a workspace, and as each
-   * tenancy. Where a table names workspaces and holds nothing of one of the two, it does for the time of the look.
+   * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
+   * and as each tenancy. A table that names workspaces and has no rows of one of the two gets some for the
+   * duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {
@@ -117,7 +118,7 @@ onOneBackend('Row-level security', (live) => {
     });
 
   for (const [table, { rows }] of walled) {
-    it(`shows the api role in ${table} the rows of the workspace that it works for alone`, async () => {
+    it(`shows the api role in ${table} only the rows of the workspace that it works for`, async () => {
       const seen = await look(table);
       expect(seen.nobody, 'without a workspace').to.deep.equal([]);
       if (mayRead(table)) expect(seen.theirs, '`before` has to make a row').not.to.deep.equal([]);
@@ -131,7 +132,7 @@ onOneBackend('Row-level security', (live) => {
   }
 
   for (const [table] of walled.filter(([name]) => !mayRead(name))) {
-    it(`refuses the api role to read ${table}`, async () => {
+    it(`denies the api role reads of ${table}`, async () => {
       expect(await codeOf(`select * from ${table}`)).to.equal('42501');
     });
   }
@@ -143,7 +144,7 @@ onOneBackend('Row-level security', (live) => {
     return rows;
   };
 
-  /** The code of the error that a statement of the api role ends with. */
+  /** Returns the error code of a statement of the api role. */
   const codeOf = (statement: string) =>
     inTenant(live().orm('api'), tenant, (em) => sql.raw(statement).execute(em.getKysely())).then(
       () => 'allowed',
@@ -165,7 +166,7 @@ onOneBackend('Row-level security', (live) => {
     expect([...new Set(runs.map((run) => run.workspaceUid))]).to.deep.equal([mine.workspace]);
   });
 
-  it('throws in the ORM when no workspace was set, instead of reading all', async () => {
+  it('throws in the ORM if no workspace was set, instead of reading all rows', async () => {
     const error = await live()
       .orm('api')
       .em.fork()
@@ -202,12 +203,12 @@ onOneBackend('Row-level security', (live) => {
     ['change the input of a run', `update run set input = '{}'`],
   ];
   for (const [what, statement] of refusedWrites) {
-    it(`refuses the api role to ${what}`, async () => {
+    it(`denies the api role ${what}`, async () => {
       expect(await codeOf(statement)).to.equal('42501');
     });
   }
 
-  it('refuses the api role to write a run into another workspace', async () => {
+  it('denies the api role to write a run into another workspace', async () => {
     const code = await inTenant(live().orm('api'), tenant, (em) =>
       sql`insert into run (uid, workspace_uid, environment, application_uid, kind, state, model_key, model_version,
             input, input_hash, dataset_revisions, request_id, created_at)
@@ -220,7 +221,7 @@ onOneBackend('Row-level security', (live) => {
     expect(code).to.equal('42501');
   });
 
-  it('lets no role but the owner hold tables or pass the policies', async () => {
+  it('lets no role but the owner own tables or bypass the policies', async () => {
     const { rows } = await sql<{ super: boolean; bypass: boolean; owned: number }>`
       select bool_or(rolsuper) as super, bool_or(rolbypassrls) as bypass,
         (select count(*)::int from pg_tables t where t.tableowner = any(array_agg(rolname))) as owned

@@ -21,7 +21,7 @@ describe('migrations', function () {
   const open: Client[] = [];
   after(() => Promise.all(open.map((client) => client.end())));
 
-  /** A connection that row-level security hides nothing from. */
+  /** A connection for which row-level security hides nothing. */
   async function see(database: string): Promise<Client> {
     const client = new Client({ connectionString: (await testCluster()).superuserUrl(database) });
     client.on('error', () => {});
@@ -61,12 +61,12 @@ describe('migrations', function () {
       expect(tables.filter(({ name }) => kept.get(name)!.length > 0)).to.have.length.above(15);
     });
 
-    it('keep every row with all that it held', async () => {
+    it('keep every row with all its content', async () => {
       const now = await rowsOf(client, tables);
       for (const [table, rows] of kept) expect(now.get(table), table).to.deep.include.members(rows as never);
     });
 
-    it('end in the same schema as a database that is made anew', async () => {
+    it('end in the same schema as a new database', async () => {
       await migrate(await (await testCluster()).emptyDatabase(NEW));
       const [migrated, made] = [await schemaOf(client), await schemaOf(await see(NEW))];
       expect(Object.values(made).flat().length).to.be.greaterThan(150);
@@ -101,8 +101,8 @@ describe('migrations', function () {
     });
   }
 
-  // The baseline would fail half way through, or run over data that it does not know.
-  it('refuse a database that does not begin with the baseline, and change nothing in it', async () => {
+  // The baseline would fail midway, or run over unknown data.
+  it('reject a database that does not begin with the baseline, and change nothing in it', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await createMigrationsTable(ownerUrl);
     const client = await see(OLD);
@@ -147,12 +147,13 @@ describe('migrations', function () {
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
   });
 
-  // Each is blocked at another place: while it makes a table of ours, and when it is noted as done.
+  // Each process is blocked at another place: while it creates one of our tables, and when it is recorded as
+  // done.
   for (const [title, at, blocking] of [
     ['the first one', 0, 'create table event ()'],
     ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],
   ] as const) {
-    it(`leave the version before when ${title} is killed half way, and run again`, async () => {
+    it(`leave the previous version if ${title} is killed midway, and run again`, async () => {
       const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
       if (at > 0) await migrateTo(ownerUrl, names[at - 1]!);
       else await createMigrationsTable(ownerUrl);
@@ -184,7 +185,7 @@ describe('migrations', function () {
   }
 });
 
-/** Every row of the given columns, as text, in an order of its own. */
+/** Returns every row of the given columns as text, in a fixed order. */
 async function rowsOf(client: Client, tables: Table[]): Promise<Map<string, unknown[]>> {
   const found = new Map<string, unknown[]>();
   for (const { name, columns } of tables) {

@@ -24,8 +24,8 @@ describe('notices', () => {
       return rows.map((row: { pid: number }) => row.pid);
     });
 
-  // Each failed attempt once began a chain of attempts of its own, until the machine had no ports left.
-  it('are heard again over one connection after a time without a database', async () => {
+  // Each failed attempt once began a chain of further attempts, until the machine had no ports left.
+  it('are received again over one connection after the database was away', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
     const failures: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) });
@@ -42,7 +42,8 @@ describe('notices', () => {
     expect(await listeners()).to.deep.equal([]);
     await limit(-1);
     await eventually(async () => (await listeners()).length > 0);
-    // Room for attempts of other chains, which must not come: a slow machine gives them less, and never fails for it.
+    // Time for attempts of other chains, which must not happen. A slow machine makes fewer of them, and never
+    // fails for it.
     await delay(1_000);
     expect(await listeners()).to.have.length(1);
     let heard = false;

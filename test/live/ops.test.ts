@@ -25,14 +25,14 @@ onEachBackend("The operators' listeners", (live) => {
     return { code: answer.status, ...((await answer.json()) as Readiness) };
   };
 
-  /** A check that is not answered within its second has failed, which may happen on a slow machine. */
+  /** A check that is not answered within one second has failed, which may happen on a slow machine. */
   const reaches = (part: string, status: Readiness['status']) =>
     eventually(async () => {
       const found = await readiness(part);
       return found.status === status && found;
     }, `${part} is ${status}`);
 
-  it('show the health of each part, and what its readiness rests on', async () => {
+  it('show the health of each part, and the basis of its readiness', async () => {
     for (const part of PARTS) {
       expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
       const ready = await reaches(part, 'ready');
@@ -42,7 +42,7 @@ onEachBackend("The operators' listeners", (live) => {
     }
   });
 
-  it('belong to processes that were given their own secrets alone', async function () {
+  it('belong to processes that have only their own secrets', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const part of PARTS) {
       const text = await readFile(`/proc/${live().pid(part)}/environ`, 'utf8');
@@ -53,13 +53,13 @@ onEachBackend("The operators' listeners", (live) => {
     }
   });
 
-  it('tell the public no reasons', async () => {
+  it('give no reasons to the public', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
   });
 
-  it('count requests, jobs, seals and what the queues hold', async () => {
+  it('count requests, jobs, seals and the content of the queues', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const client = clientOf(live(), tenancy.key);
@@ -93,7 +93,7 @@ onEachBackend("The operators' listeners", (live) => {
       Object.keys(counts).map((name) => [name, after[name]! - before[name]!]),
     );
     expect(growth).to.include({ created: 3, refused: 1, timed: 4 });
-    // A run that another test left may end meanwhile.
+    // A leftover run of another test may end meanwhile.
     expect(growth['seals']).to.be.at.least(3);
     expect(growth['sealedJobs']).to.be.at.least(3);
     expect(growth['refusedJobs']).to.be.at.least(1);
@@ -110,7 +110,7 @@ onEachBackend("The operators' listeners", (live) => {
     expect(await metricOf(ops('api'), 'assay_database_connections', { state: 'idle' })).to.be.at.least(1);
   });
 
-  it('show how long the oldest run waits, and how many wait for room', async () => {
+  it('show how long the oldest run waits, and how many wait for a free place', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const client = clientOf(live(), tenancy.key);
@@ -127,7 +127,7 @@ onEachBackend("The operators' listeners", (live) => {
     );
   });
 
-  it('name the database when it is away, and are ready again by themselves', async () => {
+  it('name the database while it is away, and recover on their own', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), async (database) => {
       await database.query(`alter role ${role} connection limit 0`);
@@ -142,7 +142,7 @@ onEachBackend("The operators' listeners", (live) => {
     await reaches('api', 'ready');
   });
 
-  it('name a schema that is older than the code', async () => {
+  it('report a schema that is older than the code', async () => {
     const rename = (from: string, to: string) =>
       asSuperuser(live(), (database) =>
         database.query('update mikro_orm_migrations set name = $2 where name = $1', [from, to]),
@@ -156,7 +156,7 @@ onEachBackend("The operators' listeners", (live) => {
     expect(old).to.deep.include({ code: 503, status: 'not_ready' });
   });
 
-  it('are degraded, and still serve, while Redis hangs', async function () {
+  it('are degraded, but still serve, while Redis hangs', async function () {
     const redis = live().redis?.process;
     if (!redis) this.skip();
     redis.kill('SIGSTOP');

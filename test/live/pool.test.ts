@@ -14,7 +14,7 @@ describe('the pool of database connections', () => {
     live = await backend('postgres');
   });
 
-  it('gets back connections that were cut inside a transaction, however many', async () => {
+  it('replaces connections that were cut inside a transaction, however many', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'operator'), 2);
     const ask = () =>
       inPlatform(orm, async (em) => {
@@ -39,7 +39,7 @@ describe('the pool of database connections', () => {
   const tenant = { workspace: 'wsp_none', environment: 'sandbox' } as const;
   const select = (em: Em, text: string) => sql.raw(text).execute(em.getKysely());
 
-  it('does no work for who has left while they waited for a connection', async () => {
+  it('does no work for callers who left while they waited for a connection', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1);
     const left = new AbortController();
     let begun = 0;
@@ -67,11 +67,11 @@ describe('the pool of database connections', () => {
     await orm.close();
   });
 
-  it('bounds how long a connection is waited for, and how long a statement takes', async () => {
+  it('bounds the wait for a connection, and the duration of a statement', async () => {
     const orm = openOrm(roleUrl(live.ownerUrl, 'api'), 1, 'assay', { statementMs: 200, connectionMs: 20 });
     const slow = () => inTenant(orm, tenant, (em) => select(em, 'select pg_sleep(60)'));
     const quick = () => inTenant(orm, tenant, (em) => select(em, 'select 1'));
-    // Connecting takes its time too.
+    // Connecting also takes time.
     await eventually(() =>
       quick().then(
         () => true,

@@ -15,7 +15,7 @@ onEachBackend('The queue dashboard', (live) => {
     databaseUrl: roleUrl(backend.ownerUrl, 'worker'),
     log: pino({ level: 'silent' }),
   });
-  // The stack's own io worker stands still, so that the jobs stay as they are made.
+  // The stack's own io worker is stopped, so that the jobs keep their state.
   before(() => {
     process.kill(live().pid('worker-io')!, 'SIGSTOP');
     queue = openQueue('io', target(live()));
@@ -32,7 +32,7 @@ onEachBackend('The queue dashboard', (live) => {
     });
   const ticket = { uid: 'of-a-test', workspace: 'none', environment: 'sandbox' as const };
 
-  it('asks for the password on each of its paths', async () => {
+  it('requires the password on each of its paths', async () => {
     for (const path of ['', '/', '/api/queues', '/static/favicon.ico']) {
       expect((await ask(path, 'GET', 'wrong')).status, path).to.equal(401);
       expect((await fetch(`${live().opsUrl}/queues${path}`)).status, path).to.equal(401);
@@ -48,7 +48,7 @@ onEachBackend('The queue dashboard', (live) => {
     expect(page.headers.get('content-security-policy')).to.include("default-src 'self'");
   });
 
-  it('takes no change that the page of another site asks for', async () => {
+  it("rejects changes requested by another site's page", async () => {
     const authorization = `Basic ${Buffer.from(`ops:${OPS_PASSWORD}`).toString('base64')}`;
     const answer = await fetch(`${live().opsUrl}/queues/api/queues/io/pause`, {
       method: 'PUT',
@@ -77,7 +77,7 @@ onEachBackend('The queue dashboard', (live) => {
     await queue.remove('test-failing');
   });
 
-  it('promotes a job that waits for its time', async () => {
+  it('promotes a delayed job', async () => {
     await queue.add('of-a-test', ticket, { jobId: 'test-delayed', delay: 3_600_000 });
     expect(await queue.getJobState('test-delayed')).to.equal('delayed');
     expect((await ask('/api/queues/io/test-delayed/promote', 'PUT')).status).to.equal(204);

@@ -5,9 +5,9 @@ import { importTiny } from '../support/import.ts';
 import { onOneBackend } from '../support/live.ts';
 import { readState } from '../support/state.ts';
 
-// What every wait of these tests rests on.
+// The basis of every wait of these tests.
 onOneBackend('The state of the services', (live) => {
-  it('moves with each run, and names its database, its processes and what they have done', async () => {
+  it('changes with each run, and names its database, its processes and their work', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const before = await readState();

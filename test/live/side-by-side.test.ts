@@ -45,8 +45,8 @@ describe('a database of the newest schema', function () {
     });
   }
 
-  // Each statement is one that finds or changes rows, so none is let through by doing nothing.
-  it('takes what the API and the workers of the release before send', async () => {
+  // Each statement finds or changes rows, so that none passes by doing nothing.
+  it("accepts the statements of the previous release's API and workers", async () => {
     for (const { role, sql } of previousRelease) {
       const { rowCount } = await send(role, sql);
       expect(rowCount, sql).to.be.greaterThan(0);
@@ -58,7 +58,7 @@ describe('a database of the newest schema', function () {
     expect(rows.map(({ state }) => state)).to.deep.equal(['failed', 'succeeded', 'cancelled']);
   });
 
-  it('has an entry in the audit log for every result that the release before sealed', async () => {
+  it('has an entry in the audit log for every result that the previous release sealed', async () => {
     const { rows } = await send(
       'worker',
       `select subject_uid, body, exists (select from audit_pending where entry_id = id) as pending

@@ -29,7 +29,7 @@ import { startWorker } from '../support/worker.ts';
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
-// API and worker run inside the test's process, so that one exporter hears them both.
+// API and worker run inside the test's process, so that one exporter receives the spans of both.
 onEachBackend('Traces', (live) => {
   const exporter = new InMemorySpanExporter();
   let server: Server;
@@ -69,7 +69,7 @@ onEachBackend('Traces', (live) => {
     expect(exporter.getFinishedSpans()).to.deep.equal([]);
   });
 
-  it('go from the caller through the request to each phase of the job', async () => {
+  it('lead from the caller through the request to each phase of the job', async () => {
     trace.setGlobalTracerProvider(
       new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] }),
     );
@@ -101,7 +101,7 @@ onEachBackend('Traces', (live) => {
   });
 });
 
-/** The product's API inside this process. */
+/** Runs the product's API inside this process. */
 async function startApi(live: Backend) {
   const log = pino({ level: 'silent' });
   const databaseUrl = roleUrl(live.ownerUrl, 'api');

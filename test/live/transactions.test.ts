@@ -15,7 +15,8 @@ const tenant = { workspace: 'wsp_one', environment: 'sandbox' } as const;
 const SETTINGS = `select current_setting('app.workspace', true) as workspace,
   current_setting('app.environment', true) as environment, now() <> statement_timestamp() as "isLater"`;
 
-// `begin` and the tenant's settings travel with the first statement; nothing else about a transaction may change.
+// `begin` and the tenant's settings travel with the first statement; nothing else about a transaction may
+// change.
 describe('transactions of a tenant', () => {
   let orm: Orm;
 
@@ -26,7 +27,7 @@ describe('transactions of a tenant', () => {
   });
   after(() => orm.close());
 
-  it('have their settings in the first statement, without parameters or with', async () => {
+  it('have their settings in the first statement, with or without parameters', async () => {
     const expected = { workspace: tenant.workspace, environment: tenant.environment };
     const plain = await inTenant(orm, tenant, (em) => em.execute(SETTINGS));
     expect(plain[0]).to.include(expected);
@@ -50,7 +51,7 @@ describe('transactions of a tenant', () => {
     expect(others[0]).to.not.equal(others[1]);
   });
 
-  it('are undone as a whole when the first statement fails, and the connection serves on', async () => {
+  it('are rolled back as a whole if the first statement fails, and the connection stays usable', async () => {
     await refused(inTenant(orm, tenant, (em) => em.execute('select 1 / 0')));
     await refused(
       inTenant(orm, tenant, async (em) => {
@@ -62,14 +63,14 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ name: null });
   });
 
-  it('end without a trace when they asked for nothing', async () => {
+  it('end without a trace if they sent no statement', async () => {
     expect(await inTenant(orm, tenant, async () => 'nothing')).to.equal('nothing');
     await refused(inTenant(orm, tenant, () => Promise.reject(new Error('before any statement'))));
     const [row] = await orm.em.getConnection().execute('select pg_current_xact_id_if_assigned() as id');
     expect(row).to.deep.equal({ id: null });
   });
 
-  it('nest, and an inner one is undone alone', async () => {
+  it('nest, and an inner one is rolled back alone', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
       await refused(
@@ -84,16 +85,16 @@ describe('transactions of a tenant', () => {
   });
 });
 
-// The first statement is sent before the answer to `begin`: what happens if that answer is an error?
+// The first statement is sent before the answer to `begin`, so these tests make that answer an error.
 describe('transactions whose beginning fails', () => {
   let ownerUrl: string;
   let proxy: Server;
   let own: Tenant;
   let operator: Orm;
-  /** Of a role that sees all tenants. */
+  /** Uses a role that sees all tenants. */
   let unwalled: Orm;
   let orm: Orm;
-  /** What the proxy puts in the place of a text of the same length. */
+  /** The replacement that the proxy writes, of the same length as the original text. */
   let replaced: [string, string] | undefined;
 
   before(async () => {
@@ -159,26 +160,26 @@ describe('transactions whose beginning fails', () => {
     ['begin', 'begin; select', 'bogus; select'],
     ['setting', `set_config('app.workspace'`, `set_bogus_('app.workspace'`],
   ] as const) {
-    it(`change nothing behind a failed ${what} of a tenant, and throw its error`, async () => {
+    it(`change nothing after a failed ${what} of a tenant, and throw its error`, async () => {
       replaced = [from, to];
       expect(await errorOf(inTenant(orm, own, append))).to.match(/bogus/);
       expect(await entries()).to.equal(0);
     });
   }
 
-  it('change nothing behind a failed begin of a role that no row-level security stops', async () => {
+  it('change nothing after a failed begin of a role that row-level security does not limit', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inTenant(unwalled, own, append))).to.match(/bogus/);
     expect(await entries()).to.equal(0);
   });
 
-  it('change nothing behind a failed begin without a tenant, not even through functions of the owner', async () => {
+  it('change nothing after a failed begin without a tenant, not even through functions of the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
     expect(await rates()).to.equal(0);
   });
 
-  it('serve on when the next transaction begins well', async () => {
+  it('work again if the next transaction begins well', async () => {
     await inTenant(orm, own, append);
     await inPlatform(orm, take);
     expect([await entries(), await rates()]).to.deep.equal([1, 1]);
@@ -189,7 +190,7 @@ const PREPARED = `select name, generic_plans::int as generic, custom_plans::int 
 const OPEN = `select count(*)::int as open from pg_stat_activity
   where state = 'idle in transaction' and usename = current_user`;
 
-// Who only reads does not wait for the end of the transaction, and a statement that comes again is not planned again.
+// A reader does not wait for the end of the transaction, and a repeated statement is not planned again.
 describe('transactions of a tenant that keep statements', () => {
   let orm: Orm;
   const ask = (text: string, value: unknown, options = {}) =>
@@ -214,7 +215,7 @@ describe('transactions of a tenant that keep statements', () => {
 
   const WORKSPACE = `select current_setting('app.workspace') as value where 1`;
 
-  it('plan what comes again, each time anew or once for all', async () => {
+  it('plan repeated statements, each time or once for all', async () => {
     for (let turn = 0; turn < 2; turn++) await ask(WORKSPACE, 1);
     expect(await kept()).to.deep.equal([]);
     expect(await ask(WORKSPACE, 1)).to.deep.equal([{ value: tenant.workspace }]);
@@ -224,7 +225,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(await kept()).to.deep.equal([{ name: 's1', generic: 2, custom: 1 }]);
   });
 
-  it('go on when what they keep failed, or is gone', async () => {
+  it('continue if a prepared statement failed or is gone', async () => {
     const quotient = 'select 6 / n as value from (values (1), (0)) of (n) where n';
     for (let turn = 0; turn < 3; turn++) expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
     await refused(ask(quotient, 0));
@@ -241,7 +242,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(names).to.have.length(100);
   });
 
-  it('that only read refuse to write, and have ended before the process waits', async () => {
+  it('reject writes if they only read, and end before the process waits', async () => {
     const write = inTenant(orm, tenant, (em) => em.execute('create temp table written (n integer)'), {
       isReadOnly: true,
     });
@@ -258,7 +259,7 @@ describe('transactions of a tenant that keep statements', () => {
     await other.close();
   });
 
-  it('that only read leave the connection clean for a write and for a statement outside of any', async () => {
+  it('leave the connection clean for a write and for a statement outside any transaction if they only read', async () => {
     await inTenant(orm, tenant, startOf, { isReadOnly: true });
     await inTenant(orm, tenant, (em) => em.execute('create temp table kept_table (n integer)'));
     await inTenant(orm, tenant, startOf, { isReadOnly: true });

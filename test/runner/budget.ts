@@ -1,13 +1,16 @@
 import type { Amount } from './files.ts';
 
 export type Budget = {
-  /** Of the whole run; left out where there is none. */
+  /** Budget of the whole run; undefined if there is none. */
   total?: number;
-  /** Of each area that matters; together the whole. */
+  /** Budget of each relevant area; together the whole. */
   shares: Readonly<Record<string, number>>;
 };
 
-/** Budgets in processor time, as multiples of the calibration loop: the same on a quick machine and on a slow one. */
+/**
+ * Budgets in processor time, as multiples of the calibration loop, so that they mean the same on fast and
+ * slow machines.
+ */
 export const budgets: Record<Amount, Budget> = {
   usual: {
     total: 180,

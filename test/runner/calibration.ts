@@ -1,15 +1,15 @@
 /** Square roots of one calibration. */
 const ROOTS = 3e8;
 
-/** What one core of this machine needs for the calibration loop, now. */
+/** The time that one core of this machine currently needs for the calibration loop. */
 export type Calibration = {
   /** Processor time in seconds: the unit of every budget. */
   processorSeconds: number;
-  /** Wall-clock time in seconds: longer than the processor time where other work or a quota holds the core. */
+  /** Wall-clock time in seconds: longer than the processor time if other work or a quota occupies the core. */
   wallSeconds: number;
 };
 
-/** Runs the calibration loop once. A budget in multiples of it means the same on a quick machine and on a slow one. */
+/** Runs the calibration loop once. A budget in multiples of it means the same on fast and slow machines. */
 export function calibrate(): Calibration {
   const [startedAt, usedBefore] = [performance.now(), process.cpuUsage()];
   let sum = 0;

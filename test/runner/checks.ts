@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** What `npm run check` runs. */
+/** The checks that `npm run check` runs. */
 const COMMANDS = {
-  types: ['tsc', '--checkers', '1'], // more checkers are quicker and take more processor time
+  types: ['tsc', '--checkers', '1'], // more checkers are faster and take more processor time
   lint: ['oxlint', '--deny-warnings'],
   format: ['oxfmt', '--check'],
   wording: ['node', 'test/wording/main.ts'],
@@ -14,7 +14,7 @@ export type Check = { name: string; isGood: boolean; text: string };
 
 export type Checks = { done: Promise<Check[]>; abandon(): void };
 
-/** Starts the checks side by side. */
+/** Starts the checks in parallel. */
 export function startChecks(): Checks {
   const children: ChildProcess[] = [];
   const start = async ([name, [command, ...words]]: [string, readonly [string, ...string[]]]) => {

@@ -6,10 +6,10 @@ import { printFaultTable } from '../support/fault-table.ts';
 import { processorSeconds } from './processor-time.ts';
 import { END, GRACE_MS, TEST_TIMEOUT_MS, type Outcome, type Task } from './task.ts';
 
-/** A child that has nothing left to do ends within this time, or a test left something open. */
+/** An idle child exits within this time, or a test left something open. */
 const EXIT_WITHIN_MS = 10_000;
 
-config.useProxy = false; // a misspelt assertion is an error of types, and proxies take a tenth of the time
+config.useProxy = false; // a misspelt assertion is a type error, and the proxies take a tenth of the time
 
 let usedBefore = processorSeconds(process.pid);
 let running: Mocha.Runner | undefined;
@@ -18,7 +18,10 @@ process.on('message', (task: Task | 'end') => void (task === 'end' ? end().catch
 process.on('disconnect', abandon);
 process.on('SIGTERM', abandon);
 
-/** Runs one file, and reports on it to the parent. Services that it started go on for the files that follow. */
+/**
+ * Runs one file, and reports the result to the parent. Services that it started stay up for the following
+ * files.
+ */
 async function run(task: Task): Promise<void> {
   const startedAt = performance.now();
   const { passes, failures, pending } = await runFile(task).catch((error: unknown) => {
@@ -35,7 +38,7 @@ async function run(task: Task): Promise<void> {
   process.stdout.write(END, () => process.send!(outcome));
 }
 
-/** Processor time since the last call, of this process and all that it started. */
+/** Returns the processor time since the last call, of this process and all processes that it started. */
 function used(): number {
   const now = processorSeconds(process.pid);
   const since = now - usedBefore;
@@ -62,7 +65,10 @@ async function runFile({
   });
 }
 
-/** Ends what was started for tests. Whatever keeps the process alive after that is a fault of a test. */
+/**
+ * Stops everything that was started for tests. Anything that keeps the process alive after that is a fault of
+ * a test.
+ */
 async function end(): Promise<void> {
   await closeHosts();
   await closeBackends();
@@ -80,10 +86,11 @@ function fail(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1));
 }
 
-/** The run was given up, or its parent has died: nothing that was started stays behind. */
+/** The run was aborted or its parent has died, so nothing that was started may stay. */
 function abandon(): void {
   running?.abort();
-  // A service that a test has stopped does not hear that it is to end: then the whole process group is killed.
+  // A service that a test has stopped does not receive the request to end, so the whole process group is
+  // killed.
   setTimeout(() => process.kill(-process.pid, 'SIGKILL'), GRACE_MS).unref();
   void Promise.allSettled([closeHosts(), closeBackends()]).then(() => process.exit(1));
 }

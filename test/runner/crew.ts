@@ -2,33 +2,36 @@ import type { Lane, Lanes } from './files.ts';
 import { startMember, type Member } from './member.ts';
 import type { Outcome } from './task.ts';
 
-/** What was found in a file, or at the end of a process. */
+/** The findings in a file, or at the end of a process. */
 export type Report = Outcome & { file: string; lane: Lane; text: string };
 
 export type Crew = {
-  /** Runs every file once, the first of each lane first. `onReport` hears of each as it ends. */
+  /** Runs every file once, the first of each lane first. `onReport` is called for each file as it ends. */
   run(lanes: Lanes, onReport: (report: Report) => void): Promise<void>;
-  /** Ends all processes and whatever they started; `run` then rejects. */
+  /** Ends all processes and the services they started; `run` then rejects. */
   abandon(): Promise<void>;
 };
 
 export type CrewOptions = { size: number; env: Record<string, string>; grep?: string; colour: boolean };
 
-/** With fewer files left for each process of a lane, none joins: its service would cost more than it brings. */
+/**
+ * With fewer remaining files for each process of a lane, no process joins: its service would cost more than
+ * it gains.
+ */
 const JOIN_FROM = 8;
 
 const ORDER: readonly Lane[] = ['postgres', 'redis', 'none'];
 
 /**
- * A few processes that run the files of tests. Each keeps to one lane, with a service of its own where the lane has one,
- * and goes to another when its lane is empty. There are never more services at once than processes.
+ * A few processes that run the test files. Each keeps to one lane, with its own service if the lane has one,
+ * and moves to another when its lane is empty. There are never more services than processes.
  */
 export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   const members = new Set<Member>();
   let isAbandoned = false;
   let count = 0;
 
-  /** One process until its lane is empty or it has crashed. */
+  /** Runs one process until its lane is empty or it has crashed. */
   async function work(lane: Lane, files: string[], onReport: (report: Report) => void): Promise<void> {
     const name = String((count += 1));
     const member = startMember({
@@ -50,7 +53,7 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
   return {
     async run(lanes, onReport) {
       const busy = new Map<Lane, number>();
-      /** The lane that nobody works on, or the one with most files for each of those who do. */
+      /** Returns a lane without a process, or the one with the most files per process. */
       const next = () =>
         ORDER.map((lane) => ({ lane, load: lanes[lane].length / (busy.get(lane) ?? 0) }))
           .filter(({ load }) => !isAbandoned && load >= JOIN_FROM)
@@ -63,7 +66,7 @@ export function openCrew({ size, env, colour, grep }: CrewOptions): Crew {
         }
       };
       await Promise.all(Array.from({ length: size }, keepBusy));
-      if (isAbandoned) throw new Error('the run was given up');
+      if (isAbandoned) throw new Error('the run was aborted');
     },
     async abandon() {
       isAbandoned = true;

@@ -1,22 +1,25 @@
 import { globSync, readFileSync } from 'node:fs';
 import { redisIsThere } from '../support/redis.ts';
 
-/** How much of the tests is run: `npm test`; the first tier of `test:full`; all of it. */
+/** The amount of tests that is run: `npm test`; the first tier of `test:full`; all of it. */
 export type Amount = 'usual' | 'full' | 'all';
 
-/** What files have in common that one process can run after another: the queue backend of their service, or none. */
+/**
+ * The property that files share if one process can run them one after another: the queue backend of their
+ * service, or none.
+ */
 export type Lane = 'postgres' | 'redis' | 'none';
 
 export type Lanes = Record<Lane, string[]>;
 
-/** What tells the tests that run on each backend: the way they are defined. */
+/** The definitions that identify the tests that run on each backend. */
 const ON_EACH = ['onEachBackend(', 'backendNames'];
 const ALL_FOLDER = 'test/full/all/';
 const SERVICE_FOLDERS = ['test/live/', 'test/contract/', 'test/full/'];
 
 /**
- * The files of an amount: `full` is the folder of that name but for `full/all`; `all` is every file there is, each test
- * that repeats something then repeats it most often, and on each queue backend.
+ * Returns the files of an amount: `full` is the folder of that name without `full/all`. `all` is every file;
+ * repeated tests then repeat most often, on each queue backend.
  */
 export function findFiles(amount: Amount): string[] {
   const files = globSync('test/**/*.test.ts').sort();
@@ -36,7 +39,7 @@ export function intoLanes(files: readonly string[], amount: Amount): Lanes {
   };
 }
 
-/** The file that took longest before first, so that no process is left alone with a long one. */
+/** Files that took longest before come first, so that no process is left alone with a long one. */
 export function longestFirst(
   files: readonly string[],
   durations: Readonly<Record<string, number>>,

@@ -6,10 +6,10 @@ import { END, GRACE_MS, type Outcome, type Task } from './task.ts';
 
 type Said = Outcome & { text: string };
 
-/** A process that runs files of tests, one after the other. */
+/** A process that runs test files, one after the other. */
 export type Member = {
   run(task: Task): Promise<Said>;
-  /** Ends the process and its services once nothing is left to do. */
+  /** Ends the process and its services once no files are left. */
   end(): Promise<Said>;
   hasEnded(): boolean;
   abandon(): Promise<void>;
@@ -33,7 +33,7 @@ export function startMember(env: Record<string, string>): Member {
   }
   const closed = once(child, 'close');
   const ended = once(child, 'exit').then(async ([code, signal]) => {
-    killGroup(child); // whatever a crashed process has left, which may also hold its output open
+    killGroup(child); // a crashed process may have left processes that hold its output open
     await closed;
     return { status: (signal ?? code) as string | number };
   });
@@ -81,6 +81,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // Nobody is left.
+    // No process is left.
   }
 }

@@ -4,22 +4,22 @@ import type { Amount } from './files.ts';
 
 export type Options = {
   amount: Amount;
-  /** Children that run tests side by side. */
+  /** Number of children that run tests in parallel. */
   jobs: number;
-  /** Only tests whose title matches. */
+  /** Runs only tests whose title matches. */
   grep: string | undefined;
-  /** Prints every title, and not only what failed. */
+  /** Prints every title, and not only failures. */
   titles: boolean;
-  /** Rewrites `durations.json` with what the files took. */
+  /** Rewrites `durations.json` with the durations of the files. */
   record: boolean;
-  /** Only these files; types, lint and format are left out then. */
+  /** Runs only these files, without types, lint and format. */
   files: string[];
 };
 
-/** More children than this would each start a service of their own for little to do. */
+/** More children than this would each start their own service for little work. */
 const JOBS_MAX = 4;
 
-/** The words behind `npm test --` and `npm run test:full --`. Throws on an unknown one. */
+/** Parses the arguments after `npm test --` and `npm run test:full --`. Throws on an unknown argument. */
 export function readOptions(words: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...words],

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Ticks of a second in `/proc/<pid>/stat`; the same on every Linux that Node runs on. */
+/** Ticks per second in `/proc/<pid>/stat`; the same on every Linux that Node runs on. */
 const TICKS = 100;
 
 type Process = { parent: number; ticks: number };
 
 /**
- * Processor time in seconds of a process, its descendants that still run, and those that have ended and were waited
- * for. Zero for a process that has gone. Read from `/proc`; elsewhere than on Linux, the time of this process alone.
+ * Returns the processor time in seconds of a process, its running descendants, and the descendants that have
+ * ended and were waited for. Zero for a process that has ended. Read from `/proc`; on systems other than
+ * Linux, the time of this process alone.
  */
 export function processorSeconds(pid: number): number {
   const processes = readProcesses();
@@ -33,13 +34,13 @@ function readProcesses(): Map<number, Process> | undefined {
   );
 }
 
-/** The fields of proc_pid_stat(5) behind the name of the program, which may hold blanks and brackets itself. */
+/** The fields of proc_pid_stat(5) after the name of the program, which may contain blanks and brackets itself. */
 function readProcess(pid: string): Process | undefined {
   let line: string;
   try {
     line = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return undefined; // it has ended meanwhile
+    return undefined; // the process has ended meanwhile
   }
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const [, parent] = fields;

@@ -5,14 +5,14 @@ import type { Budget } from './budget.ts';
 /** Processor time of a part of the tests, in seconds. */
 export type Spent = { area: string; seconds: number };
 
-/** The area of a file: its folder below `test/`, and for live tests the folder below that. */
+/** Returns the area of a file: its folder below `test/`, and for live tests the folder below that. */
 export function areaOf(file: string): string {
   const [, area = '', folder = ''] = file.split('/');
   if (area.endsWith('.ts')) return 'code';
   return area === 'live' ? `live/${folder.endsWith('.ts') ? '*' : folder}` : area;
 }
 
-/** The areas and what each took, the most expensive first. */
+/** Returns the areas and the time of each, the most expensive first. */
 export function sumByArea(spent: readonly Spent[]): Spent[] {
   const sums = Map.groupBy(spent, ({ area }) => area);
   return [...sums]
@@ -20,7 +20,10 @@ export function sumByArea(spent: readonly Spent[]): Spent[] {
     .sort((a, b) => b.seconds - a.seconds);
 }
 
-/** A table of areas: processor time, its multiple of the calibration, and the share of the budget that it passes. */
+/**
+ * Formats a table of areas: processor time, its multiple of the calibration, and the share by which it
+ * exceeds the budget.
+ */
 export function tableOfAreas(spent: readonly Spent[], unitSeconds: number, budget: Budget): string {
   const table = new Table({
     head: ['area', 'processor time, s', 'x calibration', 'share', ''],

@@ -9,7 +9,7 @@ export const LEGACY = '2025-11-25';
 
 export type RpcAnswer = { status: number; headers: Headers; body: any };
 
-/** A message of the protocol by hand: a text is sent as it is, anything else as JSON. */
+/** Sends a hand-made message of the protocol: a text is sent unchanged, any other value as JSON. */
 export async function speak(
   backend: Pick<Backend, 'url'>,
   key: string | undefined,
@@ -35,7 +35,7 @@ export async function speak(
   };
 }
 
-/** A request of the newest revision, with the headers that belong to it. */
+/** Creates a request of the newest revision with its headers. */
 export function modernMessage(method: string, params: Record<string, unknown> = {}) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
@@ -63,7 +63,7 @@ export function callTool(
   return speak(backend, key, message, { ...headers, ...further });
 }
 
-/** A client of the newest revision, as agents have it. */
+/** Creates a client of the newest revision, as agents use it. */
 export async function connectAgent(backend: Pick<Backend, 'url'>, key: string): Promise<Client> {
   const client = new Client({ name: 'a-test', version: '1.2.3' });
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
@@ -71,14 +71,14 @@ export async function connectAgent(backend: Pick<Backend, 'url'>, key: string): 
   return client;
 }
 
-/** A recorded call of a tenancy; its uid. */
+/** Creates a recorded call of a tenancy and returns its uid. */
 export async function createInvocation(backend: Backend, { key }: Tenancy): Promise<string> {
   await callTool(backend, key, 'workspace_get');
   const { body } = await clientOf(backend, key).get('/agents/invocations?limit=1');
   return body.data[0].uid;
 }
 
-/** Whether an answer of a tool is of the form that the tool declares. */
+/** Whether an answer of a tool matches the form that the tool declares. */
 export async function toolOutputs(backend: Pick<Backend, 'url'>, key: string) {
   const { body } = await clientOf(backend, key).get('/agents/tools');
   const schemas = new Map<string, object>(

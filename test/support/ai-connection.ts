@@ -8,11 +8,11 @@ import { inTenant } from '#lib/database/orm.ts';
 import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
-/** What wraps the keys of connections that tests make. */
+/** The key that encrypts the keys of connections that tests make. */
 export const WRAPPING_KEY = Buffer.alloc(32, 7);
 export const PROVIDER_KEY = 'sk-canary-of-tests-4711';
 export const SMALL = 'small';
-/** 2.50 in, 10.00 out, a million. */
+/** 2.50 per million input tokens, 10.00 per million output tokens. */
 export const PRICE = {
   currency: 'USD',
   inputMicro: 2_500_000n,
@@ -23,7 +23,7 @@ export const REQUEST = { model: SMALL, system: 'Be brief.', user: 'How?', output
 
 export type ConnectionOptions = { label?: string; baseUrl?: string; models?: string[]; priced?: boolean };
 
-/** A connection with a key and, unless it says otherwise, a price of its model. */
+/** Creates a connection with a key and, by default, a price of its model. */
 export async function createAiConnection(
   backend: Backend,
   tenancy: Tenancy,
@@ -63,7 +63,7 @@ export function answered(inputTokens: number | null, outputTokens = 0): ChatOutc
   };
 }
 
-/** A call that began at a moment and, where something came of it, ended at once. Its uid. */
+/** Creates a call that began at a given moment and, if it has a result, ended at once. Returns its uid. */
 export function createAiCall(
   backend: Backend,
   tenancy: Tenancy,
@@ -78,7 +78,7 @@ export function createAiCall(
   });
 }
 
-/** A row of the tenancy in each table about AI providers. */
+/** Writes a row of the tenancy to each table about AI providers. */
 export async function fillAiTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   const { workspace, environment, person } = tenancy;
   const connection = await createAiConnection(backend, tenancy);

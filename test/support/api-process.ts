@@ -8,13 +8,13 @@ import { patientLimits } from './patience.ts';
 export type ApiProcess = {
   url: string;
   pid: number;
-  /** How long its event loop was held since this was last asked for. Of a process with `watchesLoop`. */
+  /** Returns how long its event loop was held since the last call. Only for a process with `watchesLoop`. */
   loop(): Promise<LoopReport>;
   kill(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** One more API process on the database and the queue of a backend. */
+/** Starts one more API process on the database and the queue of a backend. */
 export async function startApi(
   backend: Pick<Backend, 'ownerUrl' | 'redis'>,
   variables: Record<string, string> = {},

@@ -19,7 +19,7 @@ type Schema = {
   required?: string[];
 };
 
-/** Any text, also what is no valid Unicode. Those that fast-check has by itself take half a second to begin with. */
+/** Any text, including invalid Unicode. The built-in arbitraries of fast-check need half a second to start. */
 export const anyText = fc.string({
   unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
 });
@@ -73,7 +73,7 @@ function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): fc.
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 60)) });
 }
 
-/** What callers send by mistake or in malice, whatever is asked for. */
+/** Values that callers send by mistake or in malice, whatever the schema requires. */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     ...[null, true, '', ' ', 0, -1, -0, 1e3, 1e21, 9_007_199_254_740_993, 1.005, 0.1 + 0.2, 100.5],
@@ -85,7 +85,7 @@ export const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** A value of the schema, or one of its members replaced by junk, taken away or added, or junk altogether. */
+/** A value of the schema, or one with a member replaced by junk, removed or added, or junk altogether. */
 export function almost(schema: TSchema): fc.Arbitrary<unknown> {
   const right = arbitraryOf(schema);
   const names = Object.keys((schema as Schema).properties ?? {});

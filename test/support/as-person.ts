@@ -12,11 +12,11 @@ export function carryOutAs<C extends TenantCommand>(
   { tenant, person, now = new Date() }: { tenant: Tenant; person: string; now?: Date },
 ): Promise<Outcome<C>> {
   const actor = { kind: 'person' as const, uid: person };
-  // The place of a tenant's command is a tenant, which the compiler does not see through the parameter.
+  // The place of a tenant's command is a tenant, which the compiler cannot infer through the parameter.
   return governWithin(em, command, input, { actor, place: tenant, clock: { now: () => now } } as never);
 }
 
-/** As `carryOutAs`, in a transaction of the operator. */
+/** The same as `carryOutAs`, in a transaction of the operator. */
 export function governAsPerson<C extends TenantCommand>(
   backend: Pick<Backend, 'orm'>,
   command: C,

@@ -11,7 +11,10 @@ export type Shot = {
   body?: string;
 };
 
-/** Sends its shots in turn, so many at once, and reads the answers; or hangs up at a moment that differs each time. */
+/**
+ * Sends its shots in turn, with a given concurrency, and reads the answers, or hangs up at a moment that
+ * differs each time.
+ */
 export type Flood = {
   kind: 'flood';
   shots: readonly Shot[];
@@ -20,7 +23,10 @@ export type Flood = {
   hangsUp?: true;
 };
 
-/** What a connection does that is held: send its head or its body byte by byte, read no answer, or send nothing more. */
+/**
+ * The behaviour of a held connection: send its head or its body byte by byte, read no answer, or send nothing
+ * more.
+ */
 export const manners = ['slow head', 'slow body', 'deaf', 'idle'] as const;
 export type Manner = (typeof manners)[number];
 
@@ -30,16 +36,16 @@ export type Siege = {
   manner: Manner;
   shot: Shot;
   connections: number;
-  /** So many are opened at once. */
+  /** Number of connections opened at once. */
   atOnce: number;
   holdMs: number;
 };
 
 export type Attack = Flood | Siege;
 
-/** What became of the requests or connections of one attack. */
+/** The outcome of the requests or connections of one attack. */
 export type Tally = {
-  /** Whole answers, by status. */
+  /** Complete answers, by status. */
   answers: Record<string, number>;
   /** Codes of problems. */
   codes: Record<string, number>;
@@ -50,12 +56,12 @@ export type Tally = {
   bytes: number;
 };
 
-/** Where an attack goes, and the address of this machine that it comes from. */
+/** The target of an attack, and the address of this machine that it comes from. */
 export type Aim = { url: string; from: string };
 
 export type Order = { attack: Attack; aim: Aim };
 
-/** A byte of a head or a body this often, from each connection. */
+/** Interval between two bytes of a head or a body on each connection. */
 const BYTE_MS = 1_000;
 /** The longest time after which a client hangs up. */
 const HANG_UP_MS = 20;
@@ -106,7 +112,7 @@ async function ask({ method = 'GET', path, headers, body }: Shot, { url }: Aim, 
   if (isProblem) count(tally.codes, JSON.parse(Buffer.concat(parts).toString()).code);
 }
 
-/** Sends a request, or the beginning of one, and closes the connection: with a reset every other time. */
+/** Sends a request, or its beginning, and closes the connection, every other time with a reset. */
 async function leave(shot: Shot, aim: Aim, turn: number): Promise<void> {
   const socket = open(aim);
   await once(socket, 'connect');
@@ -159,7 +165,7 @@ async function besiege({ manner, shot, connections, atOnce, holdMs }: Siege, aim
   return reported;
 }
 
-/** Resolves with the event, or when the connection is closed before. */
+/** Resolves on the event, or when the connection is closed first. */
 function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<void> {
   return new Promise((resolve) => {
     if (socket.destroyed) return resolve();
@@ -171,7 +177,7 @@ function soon(socket: Socket, event: 'connect' | 'data' | 'readable'): Promise<v
   });
 }
 
-/** A client that does not read does not see that it was closed: it is asked by reading the rest. */
+/** A client that does not read cannot notice that the connection was closed, so this check reads the rest. */
 async function stillHeld(sockets: Set<Socket>, manner: Manner): Promise<number> {
   if (manner === 'deaf') {
     for (const socket of sockets) socket.resume();

@@ -5,11 +5,11 @@ import { roleUrl, roles, type Role } from '#lib/database/roles.ts';
 import { buildTenancy } from './build.ts';
 import { freshDatabase } from './backends.ts';
 
-/** A database for the audit log alone, where nothing places entries but the test. */
+/** A database only for the audit log, where only the test places entries. */
 export type AuditDatabase = {
   ownerUrl: string;
   orm(role: Role): Orm;
-  /** A tenant of its own, with an application. */
+  /** Creates a tenant with an application. */
   tenant(): Promise<Tenant & { application: string }>;
   close(): Promise<void>;
 };
@@ -31,7 +31,7 @@ export async function auditDatabase(name: string): Promise<AuditDatabase> {
   };
 }
 
-/** An event that is told from others by its number. */
+/** Creates an event that is identified by its number. */
 export function event(number: number): AuditEvent {
   return {
     at: new Date(1_800_000_000_000 + number),

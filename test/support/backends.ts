@@ -25,7 +25,7 @@ export type Backend = {
   /** Where its processes write their logs. */
   logDirectory: string;
   orm(role: Role): Orm;
-  /** What the stack told its operator, such as `api ended (0); starting it again`. */
+  /** Messages of the stack to its operator, such as `api ended (0); starting it again`. */
   notices: readonly string[];
   /** The process id of a part, such as `worker-numerics-1`. */
   pid(service: string): number | undefined;
@@ -33,17 +33,23 @@ export type Backend = {
 };
 
 export const OPS_PASSWORD = 'ops-password-of-tests';
-/** Tells the databases of this process from those of the others that run tests side by side. */
+/** Distinguishes the databases of this process from those of other test processes running in parallel. */
 const PART = process.env['TEST_PART'] ?? '0';
 
-/** The queue backends that live tests run on: the runner gives each process one. Without it, all that are there. */
+/**
+ * The queue backends that live tests run on; the runner gives each process one. Without this variable, all
+ * available backends.
+ */
 export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
   ? [process.env['TEST_BACKEND'] as BackendName]
   : redisIsThere()
     ? ['postgres', 'redis']
     : ['postgres'];
 
-/** Those of tests that rest on no queue backend of their own: one of them, but for `npm run test:full -- --all`. */
+/**
+ * The backends of tests that depend on no queue backend: one of them, except for `npm run test:full --
+ * --all`.
+ */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 
 let cluster: Promise<Cluster> | undefined;
@@ -57,7 +63,7 @@ export function backend(name: BackendName): Promise<Backend> {
 }
 
 export async function closeBackends(): Promise<void> {
-  // What did not start has failed its tests already.
+  // A stack that did not start has already failed its tests.
   for (const started of await Promise.allSettled(backends.values())) {
     if (started.status === 'fulfilled') await started.value.stop();
   }
@@ -69,12 +75,12 @@ export function testCluster(): Promise<Cluster> {
   return (cluster ??= openCluster(TEST_HOME, { hasTemplate: true }));
 }
 
-/** A new database with its roles and the newest schema; returns the owner's URL. */
+/** Creates a database with its roles and the newest schema; returns the owner's URL. */
 export async function freshDatabase(name: string): Promise<string> {
   return (await testCluster()).freshDatabase(name);
 }
 
-/** Starts a stack of its own, for tests that kill parts of it. */
+/** Starts a separate stack, for tests that kill parts of it. */
 export async function startBackend(
   name: BackendName,
   database: string,

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 type Column = { name: string; type: string; checks: string | null };
 
-/** What the checks of a table want of more than one column, or of a column by more than a list of words. */
+/** Values that satisfy table checks on several columns, and column checks beyond a list of words. */
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delegation_window: { reserved: '0', settled: '0' },
   drift_metric: { state: 'unavailable' },
@@ -12,9 +12,9 @@ const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Writes a row of the workspace where the table names workspaces and has none of it: what its columns must have, and
- * nothing that it refers to. Foreign keys and triggers have to be switched off in the transaction, and the row should not
- * outlast it. Answers the environment that the table's rows are of.
+ * Writes a row of the workspace if the table names workspaces and has no row of it. The row has only its
+ * required columns, and refers to no existing rows. Foreign keys and triggers must be disabled in the
+ * transaction, which should roll the row back. Returns the environment of the table's rows.
  */
 export async function ensureRow(
   client: PoolClient,
@@ -53,10 +53,13 @@ export async function ensureRow(
   return fixed['environment']!;
 }
 
-/** Numbers of rows are keys too. */
+/** Numbers of rows are keys as well. */
 let number = 1_000_000;
 
-/** Something of the type that the checks of the column let through: the first word of a list, or the digits of a hash. */
+/**
+ * Returns a value of the type that the checks of the column allow: the first word of a list, or the digits of
+ * a hash.
+ */
 function valueOf({ name, type, checks }: Column, workspace: string): unknown {
   if (checks?.includes('{64}')) return 'a'.repeat(64);
   const [, word] = /'([^']+)'::text/.exec(checks ?? '') ?? [];

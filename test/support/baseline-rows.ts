@@ -1,6 +1,6 @@
 /**
- * Rows as the first release leaves them, in its columns alone, so that they show what later migrations do to data which
- * they find.
+ * Rows as the first release leaves them, only in its columns, so that they show what later migrations do to
+ * existing data.
  */
 export const baselineRows = `
   insert into workspace (uid, name, service_class, entitlements, created_at) values

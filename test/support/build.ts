@@ -19,7 +19,7 @@ export type Tenancy = {
 
 export type TenancyOptions = { environment?: Environment; scopes?: string[]; workspace?: string };
 
-/** A workspace of its own with a person, an application and a key; or a further application in a given workspace. */
+/** Creates a workspace with a person, an application and a key; or a further application in a given workspace. */
 export async function buildTenancy(
   backend: Pick<Backend, 'orm'>,
   options: TenancyOptions = {},
@@ -61,7 +61,7 @@ export async function buildTenancy(
   });
 }
 
-/** Production access as two persons of the workspace grant it. */
+/** Grants production access as two persons of the workspace do. */
 async function openProduction(em: Em, application: Application, now: Date): Promise<void> {
   const number = ++count;
   const second = createPerson(em, {

@@ -9,36 +9,36 @@ import type { Tenancy } from './build.ts';
 import { slowed } from './patience.ts';
 import { finopsBody } from './workflow-tables.ts';
 
-/** Where attacks come from: another address of this machine than the bystander's. */
+/** The origin of attacks: an address of this machine other than the bystander's. */
 export const ATTACKER_ADDRESS = '127.0.0.2';
 
-/** A bystander asks this often, whether or not the answers before have come. */
+/** Interval of a bystander's requests, whether or not earlier answers have arrived. */
 const PACE_MS = 50;
-/** So many requests make a percentile. */
+/** Number of requests for a percentile. */
 const REQUESTS_MIN = 60;
-/** A p95 up to here disturbs nobody. */
+/** A p95 up to this value counts as undisturbed. */
 const FLOOR_MS = slowed(150);
 const RATIO_MAX = 2;
-/** Other work on this machine makes a single comparison false now and then. */
+/** Other load on this machine makes a single comparison wrong now and then. */
 const TRIES = 3;
 
-/** Comparisons that several attacks on one service have in common. */
+/** Comparisons that several attacks on one service share. */
 const comparisons = new Map<string, Beside>();
 
-/** What a bystander has met with. */
+/** The results of a bystander's requests. */
 export type Seen = { requests: number; p95Ms: number; failures: string[] };
 
 export type Scene = {
-  /** The service that is attacked. */
+  /** The service under attack. */
   url: string;
-  /** Who asks meanwhile, in a workspace of their own. */
+  /** The application that sends requests meanwhile, in its own workspace. */
   bystander: Tenancy;
   attack: Attack;
-  /** As many requests that cost little, so many at once: the comparison. */
+  /** As many cheap requests with the same concurrency, for comparison. */
   harmless: Attack;
 };
 
-/** As many ordinary reads of one application, so many at once. */
+/** As many ordinary reads of one application, with the same concurrency. */
 export function harmlessFlood(key: string, { requests, atOnce }: Pick<Flood, 'requests' | 'atOnce'>): Flood {
   return { kind: 'flood', requests, atOnce, shots: [{ path: '/api/v2/workspace', headers: bearer(key) }] };
 }
@@ -48,9 +48,9 @@ export function bearer(key: string): Record<string, string> {
 }
 
 /**
- * Attacks the service while a bystander makes ordinary requests of it. Fails when one of them fails, or when their p95 is
- * more than twice that beside harmless requests of the same attacker, and above a floor. Returns what became of each turn
- * of the attack: it is repeated until the bystander has asked often enough.
+ * Attacks the service while a bystander sends it ordinary requests. Fails if one of them fails, or if their
+ * p95 is above a floor and more than twice the p95 during harmless requests of the same attacker. Returns the
+ * outcome of each turn of the attack, which is repeated until the bystander has sent enough requests.
  */
 export async function expectUndisturbed(scene: Scene): Promise<Tally[]> {
   const attacker = startAttacker(scene.url);
@@ -88,7 +88,7 @@ export function startAttacker(url: string, from = ATTACKER_ADDRESS): Attacker {
   const exited = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the attacker ended (${signal ?? code})`);
   });
-  exited.catch(() => {}); // told by the attack that is under way, if there is one
+  exited.catch(() => {}); // reported by the attack in progress, if there is one
   return {
     async run(attack) {
       const reported = once(child, 'message').then(([tally]) => tally as Tally);
@@ -118,7 +118,7 @@ async function beside(attacker: Attacker, { url, bystander }: Scene, attack: Att
 
 type Asking = { method: string; path: string; body?: string };
 
-/** Reads, and a small write, of an ordinary client. */
+/** Reads and a small write of an ordinary client. */
 const ordinary = (turn: number): Asking[] => [
   { method: 'GET', path: '/api/v2/workspace' },
   { method: 'GET', path: '/api/v2/quant/compute/jobs?limit=20' },

@@ -3,8 +3,9 @@ import { keepConnections } from '#api/cli/shell/operator.ts';
 import { END, type HostedCommand } from './cli-hosts.ts';
 
 /**
- * A process that runs one operator's command after another, each in an environment of its own: a command spends most
- * of its time on loading the code and on connecting, which is done once here. A command that ends the process ends the host too.
+ * A process that runs one operator's command after another, each in its own environment. Most of the time of
+ * a command is loading the code and connecting, which happens once here. A command that ends the process also
+ * ends the host.
  */
 const PROJECT = process.cwd();
 

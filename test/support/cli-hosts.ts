@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** The words of a command, its whole environment, and the folder it runs in: that of the project when left out. */
+/** The arguments of a command, its whole environment, and its folder: the project folder if omitted. */
 export type HostedCommand = { words: string[]; env: Record<string, string>; folder?: string };
 
-/** Behind the last output of a command; its status stands before it in the standard output. */
+/** Written after the last output of a command; its status precedes it on standard output. */
 export const END = '\u0000\u0000';
 
 type Host = ChildProcess & { stdout: Readable; stderr: Readable };
 type Idle = { host: Host; ended: Promise<number>; left: number };
 type Ended = { status: number; stdout: string; stderr: string };
 
-/** So that nothing that commands leave behind adds up. */
+/** Prevents leftovers of commands from accumulating. */
 const COMMANDS_OF_A_HOST = 400;
 const idle: Idle[] = [];
 
-/** Runs a command in a process that has run others before, or in a new one where each is busy. */
+/** Runs a command in a process that has run others before, or in a new one if each is busy. */
 export async function runHosted(reported: HostedCommand): Promise<Ended> {
   const { host, ended, left } = idle.pop() ?? newHost();
   host.send(reported);
@@ -42,7 +42,7 @@ function newHost(): Idle {
   return { host, ended: once(host, 'exit').then(([status]) => status as number), left: COMMANDS_OF_A_HOST };
 }
 
-/** What is written until the end of a command, or of the process. */
+/** Returns the output up to the end of a command, or of the process. */
 function until(stream: Readable): Promise<{ text: string; hasEnded: boolean }> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -25,14 +25,14 @@ export function commandEnv(backend: Target | undefined): Record<string, string> 
   };
 }
 
-/** Runs an operator's command in a folder: that of the project when left out. */
+/** Runs an operator's command in a folder: the project folder if omitted. */
 export async function runCommand(
   words: string[],
   env: Record<string, string>,
   folder?: string,
 ): Promise<Printed> {
   const { status, stdout, stderr } = await runHosted({ words, env, ...(folder && { folder }) });
-  // One document, in one line or in many, and not many of a line each.
+  // Parses one document, on one line or several, but not several documents of one line each.
   const isJson = stdout.startsWith('{') && !stdout.includes('}\n{');
   return { status, stdout, stderr, json: isJson ? JSON.parse(stdout) : undefined };
 }

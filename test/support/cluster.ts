@@ -6,12 +6,12 @@ import { acquireEmbedded } from '#lib/database/embedded.ts';
 import { migrate } from '#lib/database/migrate.ts';
 import { databaseName, ensureDatabase, roleName, roles } from '#lib/database/roles.ts';
 
-/** An embedded PostgreSQL of a home of its own, with as many databases as are asked for. */
+/** An embedded PostgreSQL in its own home, with as many databases as requested. */
 export type Cluster = {
   home: string;
-  /** A new database with its roles and the newest schema; returns the owner's URL. */
+  /** Creates a database with its roles and the newest schema; returns the owner's URL. */
   freshDatabase(name: string): Promise<string>;
-  /** A new database without anything in it; returns the owner's URL. */
+  /** Creates an empty database; returns the owner's URL. */
   emptyDatabase(name: string): Promise<string>;
   superuserUrl(database: string): string;
   /** The process of the server. */
@@ -19,24 +19,27 @@ export type Cluster = {
   release(): Promise<void>;
 };
 
-/** The home of the cluster that all tests share. A run inside a test has another. */
+/** The home of the cluster that all tests share. A test run inside a test has another home. */
 export const TEST_HOME = path.resolve(process.env['TEST_HOME'] ?? '.assay-test');
 
-/** Held by the one run of tests that uses the cluster. */
+/** Held by the single test run that uses the cluster. */
 const RUN_LOCK = 1;
 
-/** Held while a copy of the template is made. */
+/** Held while the template is copied. */
 const COPY_LOCK = 2;
 
 const TEMPLATE = 'assay_template';
 
 /**
- * Durability that a killed process does not need: what the server has written survives it in the system's cache.
- * Nothing here outlives a machine that loses power.
+ * A killed process does not need durability: data that the server has written survives in the system's cache.
+ * Nothing here outlives a power failure of the machine.
  */
 const QUICK = ['fsync = off', 'synchronous_commit = off', 'full_page_writes = off'];
 
-/** Opens the cluster of a home. With a template, a fresh database is a copy of it instead of a run of all migrations. */
+/**
+ * Opens the cluster of a home. With a template, a fresh database is a copy of it and does not run all
+ * migrations.
+ */
 export async function openCluster(home: string, { hasTemplate = false } = {}): Promise<Cluster> {
   const { url, release } = await acquireEmbedded(home);
   const superuserUrl = (database: string) => {
@@ -53,7 +56,8 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
       await drop(client, name);
       return ensureDatabase(client, url, name);
     });
-  // Who owns and may do what is written where all databases share it: two copies at once could not both write it.
+  // Ownership and privileges are stored in a catalog that all databases share, and two concurrent copies
+  // could not both write it.
   const copyTemplate = (name: string) =>
     asSuperuser('postgres', async (client) => {
       await client.query('select pg_advisory_lock($1)', [COPY_LOCK]);
@@ -83,8 +87,8 @@ export async function openCluster(home: string, { hasTemplate = false } = {}): P
 }
 
 /**
- * Starts the cluster that all tests share, with nothing in it but the template. Throws where another run of tests uses
- * it: each would drop the databases of the other.
+ * Starts the cluster that all tests share, with only the template in it. Throws if another test run uses it,
+ * because each would drop the databases of the other.
  */
 export async function openTestCluster(): Promise<Cluster> {
   const cluster = await openCluster(TEST_HOME, { hasTemplate: true });
@@ -118,7 +122,7 @@ async function prepareTemplate(cluster: Cluster): Promise<void> {
   const ownerUrl = await cluster.emptyDatabase(TEMPLATE);
   await migrate(ownerUrl);
   await withClient(cluster.superuserUrl('postgres'), async (client) => {
-    // `reassign owned` would otherwise give the template away with what is in a copy of it.
+    // Otherwise `reassign owned` would also reassign the template together with the content of its copy.
     await client.query(`alter database ${client.escapeIdentifier(databaseName(ownerUrl))} owner to postgres`);
   });
 }

@@ -3,7 +3,7 @@ import type { Done, InputOf, Outcome, TenantCommand } from '#lib/governance/comm
 import { govern } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
-/** Carries out a command as a person on the operators' surface. */
+/** Carries out a command as a person through the operators' command line. */
 export function governAs<C extends TenantCommand>(
   backend: Pick<Backend, 'orm'>,
   person: string,
@@ -14,7 +14,7 @@ export function governAs<C extends TenantCommand>(
   return govern(backend.orm('operator'), command, input, { actor: { kind: 'person', uid: person }, clock });
 }
 
-/** As `governAs`, of a change that is allowed. */
+/** The same as `governAs`, for a change that is allowed. */
 export async function doneAs<C extends TenantCommand>(
   backend: Pick<Backend, 'orm'>,
   person: string,

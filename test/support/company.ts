@@ -8,7 +8,7 @@ import { importCsv } from './import.ts';
 
 let count = 0;
 
-/** A company of a workspace; its `company_id`. */
+/** Creates a company of a workspace and returns its `company_id`. */
 export function createCompany(
   backend: Pick<Backend, 'orm'>,
   workspaceUid: string,
@@ -27,7 +27,10 @@ export function createCompany(
 
 let defined = 0;
 
-/** A metric that a workspace has defined, of a company of its own, observed in one period or in five; its name. Names ascend. */
+/**
+ * Creates a metric that a workspace has defined, of its own company, observed in one period or in five;
+ * returns its name. Names ascend.
+ */
 export async function createMetric(
   backend: Backend,
   { workspace, person }: Tenancy,

@@ -16,7 +16,10 @@ export type ComposeService = {
 
 export type Compose = { services: Record<string, ComposeService>; volumes: Record<string, unknown> };
 
-/** `docker/compose.yaml` with its anchors resolved and its variables replaced; an unset `${NAME:?...}` throws. */
+/**
+ * Reads `docker/compose.yaml` with its anchors resolved and its variables replaced; an unset `${NAME:?...}`
+ * throws.
+ */
 export async function readCompose(variables: Record<string, string>): Promise<Compose> {
   const compose = parse(await readFile('docker/compose.yaml', 'utf8'), { merge: true }) as Compose;
   return replace(compose, variables) as Compose;

@@ -18,7 +18,7 @@ let count = 0;
 
 export type Voter = { person: string; uid: string; api_key: string; authority?: string; membership?: string };
 
-/** Operators of a sample, in process: what they do takes both of them, as on the command line. */
+/** Operators of a sample, in process. Their commands need both of them, as on the command line. */
 export function operatorsOf(backend: Backend, sample: Sample) {
   const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
   const makers = { tenant, grantor: sample.persons.grantor.uid, controller: sample.persons.controller.uid };
@@ -30,7 +30,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
     inside((em) =>
       changeGoverned(em, controlKinds[kind]!, uid, { event, by, reason: 'test', now: new Date() }),
     );
-  /** What a person does to a delegation, with its entry in the audit log, as on the command line. */
+  /** Changes a delegation as a person, with an entry in the audit log, as on the command line. */
   const decide = (uid: string, event: PersonEvent, by = makers.controller) =>
     inside(async (em) => {
       const actor = { kind: 'person' as const, uid: by };
@@ -74,7 +74,7 @@ export function operatorsOf(backend: Backend, sample: Sample) {
   });
   const authorize = (who: string, changes: Record<string, unknown> = {}) =>
     put('authority', { key: `authority-${++count}`, name: 'Authority', body: authorityBody(who, changes) });
-  /** A person with an application that speaks for them, a role and an authority. */
+  /** Creates a person with an application that acts for them, a role and an authority. */
   const voter = async (role?: string): Promise<Voter> => {
     const who = await person();
     const app = await application(who);

@@ -5,7 +5,7 @@ import type { Backend } from './backends.ts';
 
 let count = 0;
 
-/** A counterparty of a workspace; its `counterparty_id`. */
+/** Creates a counterparty of a workspace and returns its `counterparty_id`. */
 export function createCounterparty(
   backend: Pick<Backend, 'orm'>,
   workspace: string,

@@ -2,25 +2,26 @@ import { expect } from 'chai';
 import type { DroppingProxy } from './dropping-proxy.ts';
 import { eventually } from './runs.ts';
 
-/** More statements than any transaction of ours has: a count beyond it says that the crash never ends. */
+/** More statements than any of our transactions has. A larger count means that the crash never ends. */
 const STATEMENTS_MAX = 200;
 
 export type Crashing<Subject, Answer> = {
-  /** What the call is about, anew for each crash. */
+  /** The subject of the call, new for each crash. */
   prepare(): Promise<Subject>;
-  /** The call, by way of the proxy. */
+  /** Makes the call through the proxy. */
   call(subject: Subject): Promise<Answer>;
-  /** Whether the answer is that of the effect; false for one after which a careful caller asks again. */
+  /** Whether the answer is that of the effect; false for an answer after which a careful caller retries. */
   isDone(answer: Answer): boolean;
-  /** What the call leaves behind, by name: 0 where it is absent and 1 where it is there, once. */
+  /** Returns the traces of the call, by name: 0 if absent, 1 if present once. */
   traces(subject: Subject): Promise<Record<string, number>>;
 };
 
 export type Crashed = { statements: string[]; absent: number; present: number };
 
 /**
- * Cuts the caller's connection after the first statement of its transaction, after the second, and so on until the call
- * comes through. After every cut all traces are there or none, and the call again makes exactly one effect of it.
+ * Cuts the caller's connection after the first statement of its transaction, after the second, and so on
+ * until the call succeeds. After every cut either all traces exist or none, and a retry of the call results
+ * in exactly one effect.
  */
 export async function crashEverywhere<Subject, Answer>(
   proxy: DroppingProxy,
@@ -54,7 +55,7 @@ export async function crashEverywhere<Subject, Answer>(
   throw new Error(`still crashing after ${STATEMENTS_MAX} statements`);
 }
 
-/** That there were crashes on both sides of the commit, which is one statement. */
+/** Checks that there were crashes on both sides of the commit, which is one statement. */
 export function expectBothSides({ statements, absent, present }: Crashed): void {
   expect(statements.filter((each) => each === 'commit').length, statements.join('\n')).to.be.at.least(1);
   expect(present, 'after the commit').to.be.at.least(1);

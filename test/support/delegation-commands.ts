@@ -6,7 +6,7 @@ import { finishReservation, spendRelative, spends } from './spend-steps.ts';
 
 type Step = (story: Story, stage: Stage) => Promise<unknown>;
 
-/** A step as a command: it can always be taken, and where there is nothing to take it on, nothing happens. */
+/** A step as a command. It can always run, and does nothing if there is nothing to act on. */
 function command(name: string, step: Step): fc.AsyncCommand<Story, Stage> {
   return {
     check: () => true,
@@ -29,7 +29,7 @@ const anyBudgets: fc.Arbitrary<Budgets> = fc.record({
   per_day_minor: amount,
   per_month_minor: amount,
 });
-/** Which of the delegations or reservations so far, the newest first. */
+/** Selects one of the delegations or reservations so far, the newest first. */
 const which = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat({ max: 3 }));
 
 const drafts = fc
@@ -64,7 +64,7 @@ const decisions = fc
   )
   .map(([at, [event, who]]) => command(`${event}(${at}, ${who})`, decideAbout(at, event, who)));
 
-/** What a person turned down stays so, whoever votes for it afterwards. */
+/** A delegation that a person rejected stays rejected, whoever votes for it afterwards. */
 const refusals = fc
   .tuple(
     modes,
@@ -98,7 +98,7 @@ const outcomes = fc
   .tuple(which, which, how)
   .map(([at, of, way]) => command(`${way}(${at}, ${of})`, finishReservation(at, of, way)));
 
-/** What is given back can be used again, and not more. */
+/** A released amount can be used again, and no more than it. */
 const turnovers = fc.tuple(which, how).map(([at, way]) =>
   command(`turnover(${at}, ${way})`, async (story, stage) => {
     await spendRelative(at, 'the most that fits')(story, stage);
@@ -109,10 +109,10 @@ const turnovers = fc.tuple(which, how).map(([at, way]) =>
 
 const retries = which.map((at) => command(`retry(${at})`, retry(at)));
 
-/** What a story begins with, so that there is something to use. */
+/** The opening of a story, so that there is something to use. */
 export const opening = activations;
 
-/** What a story begins with that is sure to go deep: what it brings into force is used, and then taken away. */
+/** The opening of a story that reaches deep states: its delegation is activated, used, and then ended. */
 export const deepOpening = fc
   .tuple(modes, ordered, fc.constantFrom('settle all', 'settle one', 'release'), takings)
   .map(([mode, budgets, way, [event, who]]) =>
@@ -124,7 +124,7 @@ export const deepOpening = fc
     }),
   );
 
-/** Every command of the model, to be given to `fc.commands`; those that lead deep are there more than once. */
+/** Every command of the model, for `fc.commands`; commands that lead to deep states are listed more than once. */
 export const delegationCommands: fc.Arbitrary<fc.AsyncCommand<Story, Stage>>[] = [
   drafts,
   approvals,

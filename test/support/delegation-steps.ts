@@ -17,12 +17,12 @@ import {
   type VoterName,
 } from './delegation-story.ts';
 
-/** The delegation so many before the newest; undefined where there are none. */
+/** Returns the delegation a given number before the newest; undefined if there is none. */
 export function delegationAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   return delegations.at(-1 - (at % Math.max(1, delegations.length)));
 }
 
-/** The same, those that were ever in force before those that never were. */
+/** The same, with delegations that were ever in force before those that never were. */
 export function usedAt({ delegations }: Story, at: number): ExpectedDelegation | undefined {
   const newest = delegations.toReversed().toSorted((a, b) => b.activations - a.activations);
   return newest[at % Math.max(1, newest.length)];
@@ -30,7 +30,10 @@ export function usedAt({ delegations }: Story, at: number): ExpectedDelegation |
 
 const about = (answer: Answer) => `${answer.status} ${JSON.stringify(answer.body)}`;
 
-/** Drafts; whether it was taken. Budgets have an order (I-041), and a draft gives no power (I-040). */
+/**
+ * Drafts a delegation; returns whether the draft was accepted. Budgets are ordered (I-041), and a draft gives
+ * no power (I-040).
+ */
 export function draft(mode: Mode, budgets: Budgets) {
   return async (story: Story, stage: Stage): Promise<boolean> => {
     const send = draftOnStage(stage, mode, budgets);
@@ -57,7 +60,7 @@ export function draft(mode: Mode, budgets: Budgets) {
   };
 }
 
-/** Calls `approve`, as a caller that may carry a vote or not. */
+/** Calls `approve` as a caller with or without a vote. */
 export function approve(at: number, caller: CallerName) {
   return async (story: Story, stage: Stage): Promise<void> => {
     const delegation = delegationAt(story, at);
@@ -101,7 +104,10 @@ const from: Record<Decision, readonly ExpectedDelegation['state'][]> = {
   revoke: ['activated', 'suspended'],
 };
 
-/** What a person decides on the operators' surface. Who drafted never rejects, who votes never withdraws. */
+/**
+ * Applies a person's decision through the operators' command line. A drafter never rejects, and a voter never
+ * withdraws.
+ */
 export function decideAbout(at: number, event: Decision, who: VoterName | 'drafter') {
   return async (story: Story, { operators, cast, sample, ...stage }: Stage): Promise<void> => {
     const delegation = delegationAt(story, at);
@@ -122,7 +128,10 @@ export function decideAbout(at: number, event: Decision, who: VoterName | 'draft
   };
 }
 
-/** Ends the authority of a voter: what rests on it is suspended at once (I-062), and votes on it count no more. */
+/**
+ * Ends the authority of a voter. Delegations that depend on it are suspended at once (I-062), and votes under
+ * it no longer count.
+ */
 export function endAuthority(voter: VoterName) {
   return async (story: Story, stage: Stage): Promise<void> => {
     if (story.withoutAuthority.has(voter)) return;
@@ -136,7 +145,7 @@ export function endAuthority(voter: VoterName) {
   };
 }
 
-/** Sends an earlier call again, with its key: the answer is the first one, and nothing else happens. */
+/** Repeats an earlier call with its key: the answer is the first one, and nothing else happens. */
 export function retry(at: number) {
   return async (story: Story, stage: Stage): Promise<void> => {
     const kept = story.kept.at(-1 - (at % Math.max(1, story.kept.length)));

@@ -7,20 +7,20 @@ import { governedSample } from './govern.ts';
 export const voters = ['anna', 'bert', 'chef'] as const;
 export type VoterName = (typeof voters)[number];
 
-/** Who calls `approve`: the voters, a second application of anna's, and three that never may. */
+/** The callers of `approve`: the voters, a second application of anna's, and three without a vote. */
 export const callers = [...voters, 'twin', 'drafter', 'self', 'outsider'] as const;
 export type CallerName = (typeof callers)[number];
 
 export type Budgets = { per_action_minor: number; per_day_minor: number; per_month_minor: number };
 export type Mode = 'supervised' | 'autonomous';
 
-/** What the calls so far have told of a delegation. */
+/** The knowledge about a delegation from the calls so far. */
 export type ExpectedDelegation = {
   uid: string;
   mode: Mode;
   budgets: Budgets;
   state: 'draft' | 'activated' | 'suspended' | 'rejected' | 'withdrawn' | 'revoked';
-  /** Who voted, in order; a person that is asked again must not be counted again. */
+  /** The voters, in order; a person who votes again must not be counted again. */
   votes: VoterName[];
   activations: number;
   reservations: {
@@ -28,17 +28,17 @@ export type ExpectedDelegation = {
     amount: number;
     settled: number;
     state: 'open' | 'settled' | 'released';
-    /** Whether more was once told to be settled. */
+    /** Whether a larger amount was once reported as settled. */
     wasAbove?: boolean;
   }[];
 };
 
-/** A call with an idempotency key, and the answer it got first. */
+/** A call with an idempotency key, and its first answer. */
 export type Kept = { again(): Promise<Answer>; first: Answer };
 
 /**
- * The history of the calls of one run, and what is known from it alone: nothing is read from the service that it did not
- * answer. Two of anna and bert have to vote, and then chef.
+ * The history of the calls of one run, and the knowledge that follows from their answers alone; nothing else
+ * is read from the service. Two votes of anna and bert are required, and then chef's.
  */
 export type Story = { delegations: ExpectedDelegation[]; withoutAuthority: Set<VoterName>; kept: Kept[] };
 
@@ -46,25 +46,25 @@ export function newStory(): Story {
   return { delegations: [], withoutAuthority: new Set(), kept: [] };
 }
 
-/** Whose vote a caller carries; none where it carries nobody's. */
+/** Returns the person whose vote a caller has; undefined without a vote. */
 export function voterOf(caller: CallerName): VoterName | undefined {
   if (caller === 'twin') return 'anna';
   return (voters as readonly string[]).includes(caller) ? (caller as VoterName) : undefined;
 }
 
-/** Whether there is power of this kind already: it is there once. */
+/** Whether there is already power of this kind, which exists only once. */
 export function hasEqual({ delegations }: Story, mode: Mode): boolean {
   return delegations.some(
     (each) => each.mode === mode && (each.state === 'activated' || each.state === 'suspended'),
   );
 }
 
-/** The votes whose authority still stands. */
+/** Returns the votes whose authority is still in force. */
 export function liveVotes({ withoutAuthority }: Story, { votes }: ExpectedDelegation): VoterName[] {
   return votes.filter((each) => !withoutAuthority.has(each));
 }
 
-/** What the answer to an approval has to be, by what was answered before. */
+/** Returns the expected answer to an approval, from the earlier answers. */
 export function expectedApproval(
   story: Story,
   delegation: ExpectedDelegation,
@@ -79,7 +79,7 @@ export function expectedApproval(
   return first < 2 ? 202 : 'refused';
 }
 
-/** What is used of a budget: reserved or settled. */
+/** Returns the used part of a budget: reserved or settled. */
 export function usedOf({ reservations }: ExpectedDelegation): number {
   return reservations.reduce((sum, { state, amount, settled }) => {
     return sum + (state === 'open' ? amount : settled);
@@ -90,7 +90,7 @@ export function remainingOf(delegation: ExpectedDelegation): number {
   return Math.min(delegation.budgets.per_day_minor, delegation.budgets.per_month_minor) - usedOf(delegation);
 }
 
-/** The workspace that stories play in. Each has a machine identity of its own, and voters with an authority. */
+/** The workspace of the stories. Each story has its own machine identity, and voters with an authority. */
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export async function openStage(backend: Backend) {
@@ -124,7 +124,7 @@ export async function openStage(backend: Backend) {
   return { backend, sample, operators, cast, keys, ...timeZone(), identity: '', runs: 0 };
 }
 
-/** Sets the stage for one more story: a new machine, and an authority for everybody. */
+/** Prepares one more story: a new machine, and an authority for everybody. */
 export async function setStage(stage: Stage, story: Story): Promise<{ model: Story; real: Stage }> {
   const { operators, sample, cast } = stage;
   const key = `agent-${++stage.runs}`;
@@ -141,7 +141,7 @@ export async function setStage(stage: Stage, story: Story): Promise<{ model: Sto
   return { model: story, real: stage };
 }
 
-/** A time zone in which it is about noon, so that no run sees a midnight. */
+/** A time zone in which it is about noon, so that no run crosses midnight. */
 function timeZone(): { timeZone: string } {
   const hour = new Date().getUTCHours();
   const zones = [

@@ -15,7 +15,7 @@ const limits = [
   { currency: 'EUR', per_action_minor: 500_000, per_day_minor: 2_000_000, per_month_minor: 20_000_000 },
 ];
 
-/** A machine identity of a tenancy, with all that a draft takes. Returns its uid. */
+/** Creates a machine identity of a tenancy, with everything that a draft needs. Returns its uid. */
 export async function createIdentity(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { workspace, environment } = tenancy;
   const [grantor, controller, approver] = await inPlatform(backend.orm('operator'), async (em) => {
@@ -54,7 +54,7 @@ async function newPerson(em: Em, workspace: string, role: string, now: Date): Pr
   return createPerson(em, { workspace, name: `The ${role}`, email, roles: [role], now }).uid;
 }
 
-/** A draft of a tenancy. Returns its uid. */
+/** Creates a draft of a tenancy. Returns its uid. */
 export async function createDelegation(backend: Backend, tenancy: Tenancy): Promise<string> {
   const identity = await createIdentity(backend, tenancy);
   const counterparty = await inPlatform(backend.orm('operator'), async (em) => {
@@ -85,7 +85,7 @@ export async function createDelegation(backend: Backend, tenancy: Tenancy): Prom
   return body.uid;
 }
 
-/** An authority of somebody in a tenancy. Returns its uid. */
+/** Creates an authority of a person in a tenancy. Returns its uid. */
 export async function createAuthority(backend: Backend, tenancy: Tenancy): Promise<string> {
   await createIdentity(backend, tenancy);
   const { workspace, environment, person } = tenancy;
@@ -119,7 +119,7 @@ export async function createAuthority(backend: Backend, tenancy: Tenancy): Promi
   return authority.uid;
 }
 
-/** A graph of approvals of a tenancy. Returns its uid. */
+/** Creates an approval graph of a tenancy. Returns its uid. */
 export async function createGraph(backend: Backend, tenancy: Tenancy): Promise<string> {
   return inPlatform(backend.orm('operator'), async (em) => {
     const { workspace, environment } = tenancy;

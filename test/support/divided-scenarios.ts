@@ -18,15 +18,15 @@ export const request = { regime: 'ergodic', samples: SAMPLES, seed: 7 };
 export type DividedScenarios = {
   tenancy: Tenancy;
   client: Client;
-  /** The process of the worker that computes. */
+  /** Returns the process of the worker that computes. */
   healthy(): number;
-  /** How many parts of runs the database keeps. */
+  /** Returns how many parts of runs the database keeps. */
   partsKept(): Promise<number>;
-  /** Runs `work` while a worker of this process, alone, has another way to do these runs. */
+  /** Runs `work` while only a worker of this process, with another implementation, takes these runs. */
   withWorker(changed: Partial<Runner>, thread: URL, work: () => Promise<void>): Promise<void>;
 };
 
-/** A workspace with a model that serves scenarios. */
+/** Creates a workspace with a model that answers scenarios. */
 export async function dividedScenarios(backend: Backend): Promise<DividedScenarios> {
   const tenancy = await buildTenancy(backend);
   await serveModel(backend, tenancy);

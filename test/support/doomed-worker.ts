@@ -10,11 +10,11 @@ import { createProcessor } from '#workers/process/process.ts';
 import { runners } from '#workers/runners.ts';
 import { openThreads, type Threads } from '#workers/process/threads.ts';
 
-/** Where a doomed worker kills itself, as a power cut would: at once and without a word. */
+/** The point at which a doomed worker kills itself, abruptly like a power cut. */
 export const points = ['computing', 'before the commit', 'before the acknowledgement'] as const;
 export type Point = (typeof points)[number];
 
-/** Entry of a worker that takes one run and dies at the point that is its argument. */
+/** Entry of a worker that takes one run and dies at the point given as its argument. */
 if (import.meta.main) await run(process.argv[2] as Point);
 
 async function run(point: Point): Promise<void> {
@@ -56,7 +56,10 @@ function dyingThreads(): Threads {
   };
 }
 
-/** The time is asked for when a run starts and when its result is about to be written: dies the second time. */
+/**
+ * The time is read when a run starts and when its result is about to be written; the worker dies at the
+ * second read.
+ */
 function dyingClock(): Clock {
   let requested = 0;
   return { now: () => (++requested === 2 ? die() : systemClock.now()) };

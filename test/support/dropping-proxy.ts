@@ -1,32 +1,34 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The code in a first message that asks for a protocol instead of a session. */
+/** The code in a first message that requests a protocol instead of a session. */
 const REQUEST_CODES = new Set([80877102, 80877103, 80877104]);
 
-/** Messages after which the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
+/** Messages that the server answers with ReadyForQuery: a simple query, and Sync of an extended one. */
 const ENDS = new Set(['Q', 'S']);
 
 /**
- * Statements that open and close a transaction. What the client sent decides, not the state that the server reports, so
- * that statements sent together are counted the same whether or not the first is answered before the second arrives.
+ * Statements that open and close a transaction. The count depends on the client's messages, not on the state
+ * that the server reports. Statements sent together are therefore counted the same whether or not the first
+ * is answered before the second arrives.
  */
 const OPENS = /(^|; )(begin|start transaction)/;
 const CLOSES = /^(commit|rollback)(;|$)/;
 
 export type DroppingProxy = {
-  /** A database URL, by way of the proxy. */
+  /** Returns a database URL that leads through the proxy. */
   through(url: string): string;
-  /** From now on, counts the statements sent in transactions; the connection of the n-th dies when it was executed. */
+  /** Starts counting the statements sent in transactions; the connection dies after the n-th was executed. */
   dropAfter(statement: number): void;
-  /** Counts no longer. The statement that the connection died of; undefined where there were not so many. */
+  /** Stops counting. The statement after which the connection died; undefined if there were fewer statements. */
   disarm(): string | undefined;
   close(): Promise<void>;
 };
 
 /**
- * Stands between a client and PostgreSQL, and cuts a connection after the n-th statement of a transaction: the server
- * has executed it, the client never hears of it. A transaction that is open then is rolled back, one whose commit this
- * was is not: what a power cut of the client does at that point. It speaks the protocol without TLS.
+ * A proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a transaction.
+ * The server has executed the statement, but the client never receives the answer. A transaction that is
+ * still open is rolled back; a transaction whose commit was that statement is not. A power cut of the client
+ * has the same effect at that point. It speaks the protocol without TLS.
  */
 export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const { hostname, port } = new URL(target);
@@ -34,7 +36,8 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const plan: { left: number; dropped: string | undefined } = { left: Infinity, dropped: undefined };
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
-    // The start of a session is answered with ReadyForQuery, too: the first answer belongs to no statement.
+    // The start of a session is also answered with ReadyForQuery, so the first answer belongs to no
+    // statement.
     const session = { statement: '', isInside: false, sent: 1, answered: 0, doomedAt: Infinity };
     const cut = () => {
       for (const socket of [client, upstream]) socket.destroy();
@@ -84,7 +87,10 @@ export async function droppingProxy(target: string): Promise<DroppingProxy> {
   };
 }
 
-/** Cuts a stream into messages: a type of one byte, but for the first of a client, and a length that counts itself. */
+/**
+ * Splits a stream into messages: a type of one byte, except for the first message of a client, and a length
+ * that includes itself.
+ */
 function framesOf(isClient: boolean, take: (type: string, body: Buffer) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let isFirst = isClient;
@@ -105,7 +111,7 @@ function framesOf(isClient: boolean, take: (type: string, body: Buffer) => void)
   };
 }
 
-/** The SQL of a query, or of a Parse message behind the name of its statement. */
+/** Returns the SQL of a query, or of a Parse message after the name of its statement. */
 function textOf(type: string, body: Buffer): string {
   const texts = body.toString('utf8').split('\0');
   return texts[type === 'Q' ? 0 : 1]!;

@@ -6,7 +6,7 @@ import { importCsv } from './import.ts';
 
 let made = 0;
 
-/** A new series of one observation; answers its key. Keys ascend. */
+/** Creates a series of one observation and returns its key. Keys ascend. */
 export async function createSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
   made += 1;
   const key = `SERIES_${String(made).padStart(6, '0')}`;
@@ -14,7 +14,7 @@ export async function createSeries(backend: Backend, { workspace }: Tenancy): Pr
   return key;
 }
 
-/** A new series of five observations; answers its key. */
+/** Creates a series of five observations and returns its key. */
 async function createObservedSeries(backend: Backend, { workspace }: Tenancy): Promise<string> {
   const key = `OBSERVED_${(made += 1)}`;
   const days = [1, 2, 3, 4, 5].map((day) => `${key},${addDays('1990-01-01', day)},-${day}.50`);
@@ -22,7 +22,7 @@ async function createObservedSeries(backend: Backend, { workspace }: Tenancy): P
   return key;
 }
 
-/** What stands below the path of series: series, or one with observations. */
+/** The resources below the path of series: series, or one with observations. */
 export function createEconomics(backend: Backend, tenancy: Tenancy, { path }: Operation): Promise<string> {
   return path.endsWith('/observations')
     ? createObservedSeries(backend, tenancy)

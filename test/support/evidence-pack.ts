@@ -7,7 +7,7 @@ import type { Tenancy } from './build.ts';
 import { clientOf } from './client.ts';
 import { asSuperuser } from './rows.ts';
 
-/** A pack of evidence, made as a caller makes one. Its uid. */
+/** Creates an evidence pack as a caller does. Returns its uid. */
 export async function createPack(backend: Backend, { key }: Tenancy): Promise<string> {
   return (await sealPackOf(backend, key)).uid;
 }
@@ -36,7 +36,7 @@ export function happenIn(
   });
 }
 
-/** As who may pass by the triggers that keep the log as it is. */
+/** Writes as a role that may bypass the triggers which protect the log. */
 export function changePastTriggers(backend: Backend, text: string, values: unknown[] = []): Promise<unknown> {
   return asSuperuser(backend, async (client) => {
     await client.query('set session_replication_role = replica');

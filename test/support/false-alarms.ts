@@ -3,8 +3,8 @@ import { isDrifted } from '#lib/models/drift/drift-rule.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 
 /**
- * The share of runs in which any of 20 columns is said to have drifted although both sides, of as many rows each, come
- * from one normal law. Each run has samples of its own of one seed.
+ * Returns the share of runs that report drift in any of 20 columns although both sides, with as many rows
+ * each, come from one normal distribution. Each run has its own samples from one seed.
  */
 export function falseAlarms({ rows, runs, seed }: { rows: number; runs: number; seed: number }): number {
   const dimensions = 20;

@@ -10,8 +10,8 @@ type Tally = { submitted: number; sealed: number; lost: number; twice: number };
 const rows: (string | number)[][] = [];
 
 /**
- * Waits until every run of the workspace has ended, then holds that each submitted run was sealed exactly once and
- * that no other was made. The count is a line of the table that is printed at the end.
+ * Waits until every run of the workspace has ended, then checks that each submitted run was sealed exactly
+ * once and that no other was made. The count is a line of the table printed at the end.
  */
 export async function expectSealedOnce(
   live: Backend,
@@ -35,7 +35,7 @@ export function showFigure(live: Backend, what: string, figure: string): void {
   rows.push([what, live.name, '', '', '', '', figure]);
 }
 
-/** Prints what the tests of faults counted. */
+/** Prints the counts of the fault tests. */
 export function printFaultTable(): void {
   if (rows.length === 0) return;
   const table = new Table({
@@ -46,7 +46,7 @@ export function printFaultTable(): void {
   process.stdout.write(`${table.toString()}\n`);
 }
 
-/** A second seal can only show as a second result, or as a result that changed after its run had ended. */
+/** A second seal can only appear as a second result, or as a result that changed after its run had ended. */
 async function tallyOf(
   live: Backend,
   workspace: string,

@@ -9,7 +9,7 @@ import type { Mode } from '#lib/data/feature/materialisation.write.ts';
 import { findMaterialisable } from '#lib/data/feature/version.query.ts';
 import type { ImportDatabase } from './import-database.ts';
 
-/** A person of the workspace, who defines features. */
+/** Creates a person of the workspace who defines features. */
 export async function definer(database: ImportDatabase, workspace: string): Promise<string> {
   const uid = newUid(prefixes.person);
   await database.operate((em) =>
@@ -21,7 +21,7 @@ export async function definer(database: ImportDatabase, workspace: string): Prom
   return uid;
 }
 
-/** Defines a feature over a dataset, and expects it to be taken. */
+/** Defines a feature over a dataset, and expects success. */
 export async function define(
   database: ImportDatabase,
   {
@@ -60,8 +60,8 @@ export async function computeValues(
 }
 
 /**
- * What a feature tells of every event: `entity event | moment value, ...`, a step for each change; what is told again
- * for nothing does not show.
+ * Returns the values of a feature for every event: `entity event | moment value, ...`, one step for each
+ * change; repeated values are not shown.
  */
 export function readSteps(database: ImportDatabase, workspace: string, key: string): Promise<string[]> {
   return database.texts(sql<{ text: string }>`

@@ -8,7 +8,7 @@ import type { Tenancy } from './build.ts';
 
 export type FeatureValueRow = { entity: string; eventTime: string; knownAt: string; value: number | null };
 
-/** A feature of a workspace in its first version, with values; a dataset is made for it. */
+/** Creates a feature of a workspace in its first version, with values and its own dataset. */
 export function createFeature(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
@@ -43,7 +43,7 @@ export function createFeature(
   });
 }
 
-/** Tells more of a feature. */
+/** Adds values to a feature. */
 export function addFeatureValues(
   backend: Pick<Backend, 'orm'>,
   versionId: number,

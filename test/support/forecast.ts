@@ -14,7 +14,7 @@ export async function importEconomics(backend: Backend, workspace: string): Prom
   await inPlatform(backend.orm('operator'), (em) => importFile(em, { ...sample, workspace }));
 }
 
-/** Values of a metric of a company, a month each from January 2020 on. */
+/** Creates values of a metric of a company, one per month from January 2020 on. */
 export function monthlyMetric(company: number, metric: string, values: readonly (number | null)[]): string[] {
   return values.flatMap((value, at) => {
     const month = `${2020 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
@@ -22,7 +22,10 @@ export function monthlyMetric(company: number, metric: string, values: readonly 
   });
 }
 
-/** A series that is known to the workspace, so that a forecast of it is accepted, and the forecast; its uid. */
+/**
+ * Creates a series known to the workspace, so that a forecast of it is accepted, and the forecast; returns
+ * its uid.
+ */
 export async function createForecast(backend: Backend, tenancy: Tenancy): Promise<string> {
   await importCsv(backend, tenancy.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
   const request = { metric: 'economics.GDPC1', horizon: 4 };
@@ -32,7 +35,7 @@ export async function createForecast(backend: Backend, tenancy: Tenancy): Promis
 
 export const BATCHES = '/planning/forecasts/batches';
 
-/** A batch of a tenancy with five items, none of which can be asked; its uid. */
+/** Creates a batch of a tenancy with five items, all of them invalid; returns its uid. */
 export async function createForecastBatch(backend: Backend, tenancy: Tenancy): Promise<string> {
   const items = [1, 2, 3, 4, 5].map((company_id) => ({
     metric: 'nothing_of_the_kind',

@@ -3,7 +3,7 @@ import { clientOf } from './client.ts';
 import { assay } from './cli.ts';
 import type { Backend } from './backends.ts';
 
-/** What `assay govern quickstart` prints. */
+/** The output of `assay govern quickstart`. */
 export type Sample = {
   workspace: string;
   persons: Record<'grantor' | 'controller' | 'drafter' | 'approver', { uid: string; name: string }>;
@@ -20,7 +20,7 @@ export type Sample = {
   custodian: string;
 };
 
-/** A workspace of its own with a whole governed sample, set up by operators. */
+/** Creates a workspace with a complete governed sample, set up by operators. */
 export async function governedSample(backend: Backend): Promise<Sample> {
   const made = await assay(backend, 'workspace', 'create', '--name', 'Governed', '--json');
   expect(made.status, made.stderr).to.equal(0);

@@ -6,7 +6,7 @@ import type { Em } from '#lib/database/base.ts';
 type NumericDatasetRow = {
   observedOn: string | null;
   entity: string | null;
-  /** By the columns of numbers; null where a field was empty. */
+  /** The numeric columns by name; null for an empty field. */
   values: (number | null)[];
 };
 
@@ -15,7 +15,7 @@ type GovernedDataset =
   | { ok: false; code: 'dataset_unknown' }
   | { ok: false; code: 'dataset_not_governed'; reasons: GovernanceFault[] };
 
-/** The rows of a dataset that models may be built on and compared with, or why it is refused. */
+/** Returns the rows of a dataset that models may be built on and compared with, or why it is rejected. */
 export async function governedNumericDataset(em: Em, id: number): Promise<GovernedDataset> {
   const dataset = await findNumericDataset(em, id);
   if (!dataset) return { ok: false, code: 'dataset_unknown' };

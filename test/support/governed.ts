@@ -7,7 +7,10 @@ import { changeRecord, type RecordChange } from '#lib/governance/governed/change
 import type { GovernedKind } from '#lib/governance/governed/kind.ts';
 import { governWithin } from '#lib/governance/govern.ts';
 
-/** Carries out a command in the caller's transaction, where its subject is, at a time of the test's own. */
+/**
+ * Carries out a command in the caller's transaction, in the tenancy of its subject, at a time that the test
+ * sets.
+ */
 export async function carryOutIn<C extends TenantCommand>(
   em: Em,
   command: C,
@@ -19,7 +22,7 @@ export async function carryOutIn<C extends TenantCommand>(
   return governWithin(em, command, input, { actor, place, clock } as Parameters<typeof governWithin<C>>[3]);
 }
 
-/** Changes a governed record as a person, in the caller's transaction, at a time of the test's own. */
+/** Changes a governed record as a person, in the caller's transaction, at a time that the test sets. */
 export function changeGoverned(
   em: Em,
   kind: GovernedKind,
@@ -30,7 +33,7 @@ export function changeGoverned(
   return carryOutIn(em, changeRecord(kind), { uid, ...change }, { actor, clock: { now: () => now } });
 }
 
-/** Through what a test makes samples: commands and queries over one ORM. */
+/** The connection that tests use to make samples: commands and queries over one ORM. */
 export function handsOf(orm: Orm) {
   return { orm, query: queriesOn(orm) };
 }

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { exampleOf } from '#api/derive/example.ts';
 
-/** What a body may have. */
+/** The maximum size of a body. */
 const BYTES_MAX = 1024 * 1024;
-/** Left for what stands around the grown part. */
+/** The space left for everything around the enlarged part. */
 const BYTES = BYTES_MAX - 8_192;
 
 type Schema = {
@@ -29,7 +29,7 @@ type Schema = {
 type Writing = {
   /** A number of the schema, written out. */
   number(schema: Schema, index: number): string;
-  /** Whether texts are as long as they may be. */
+  /** Whether texts have their maximum length. */
   hasLongTexts: boolean;
 };
 
@@ -47,7 +47,7 @@ const long: Writing = {
   hasLongTexts: true,
 };
 
-/** Bodies for the schema of an operation that cost the most to read, to check, to hash and to refuse. */
+/** Bodies for the schema of an operation that are the most expensive to read, to check, to hash and to reject. */
 export function* heavyBodies(schema: TSchema): Generator<[about: string, text: string]> {
   const example = JSON.stringify(exampleOf(schema));
   const beside = (member: string) => `{"surplus":${member},${example.slice(1)}`;
@@ -69,7 +69,7 @@ export function* heavyBodies(schema: TSchema): Generator<[about: string, text: s
   yield ['one long number', beside(`0.${'1'.repeat(BYTES - example.length)}`)];
 }
 
-/** Bodies that are accepted and are as large as their operation takes them. */
+/** Bodies that are accepted and have the maximum size of their operation. */
 export function* acceptedBodies(): Generator<[operation: string, about: string, text: string]> {
   const value = (at: number) => 100 + Math.sin(at);
   const rows = Array.from({ length: 20_000 }, (_, at) => [value(at), value(at + 0.5)]);
@@ -92,7 +92,7 @@ function repeated(text: string | ((at: number) => string), count: number): strin
   return Array.from({ length: count }, (_, at) => (typeof text === 'string' ? text : text(at))).join(',');
 }
 
-/** A text of the schema that is as long as `bytes` and the schema allow. */
+/** A text of the schema with the maximum length that `bytes` and the schema allow. */
 function grown(schema: Schema, bytes: number, writing: Writing, index: number): string {
   if (schema.const !== undefined || schema.enum) return JSON.stringify(schema.const ?? schema.enum![0]);
   if (schema.anyOf) return grown(widest(schema.anyOf), bytes, writing, index);
@@ -159,13 +159,13 @@ function grownText(
   return JSON.stringify(String(index).slice(0, maxLength).padEnd(max, 'x'));
 }
 
-/** The branch that has the most. */
+/** The branch with the most members. */
 function widest(branches: readonly Schema[]): Schema {
   const size = (schema: Schema) => (schema.items || schema.properties ? JSON.stringify(schema).length : 0);
   return branches.reduce((max, each) => (size(each) > size(max) ? each : max));
 }
 
-/** The schema with each value of an array replaced by one of another type. */
+/** The schema with each array value replaced by one of another type. */
 function spoiled(schema: Schema): Schema {
   return replacedItems(schema, { const: 'x' });
 }

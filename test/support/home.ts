@@ -8,14 +8,14 @@ import { OPS_PASSWORD } from './backends.ts';
 import { runCommand, type Printed } from './cli.ts';
 import { patientLimits } from './patience.ts';
 
-/** A home folder of a test's own, with an embedded PostgreSQL once something needs it. */
+/** A home folder for one test, with an embedded PostgreSQL as soon as something needs it. */
 export type Home = {
   folder: string;
   /** Starts all of Assay in this home. */
   start(log?: (line: string) => void): Promise<Stack>;
   /** Runs an operator's command on this home. */
   assay(...words: string[]): Promise<Printed>;
-  /** Ends a server that still runs and removes everything. */
+  /** Ends a running server and removes everything. */
   remove(): Promise<void>;
 };
 

@@ -7,7 +7,7 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 import { asSuperuser } from './rows.ts';
 
-/** A run that stays queued, since nothing is noted that would dispatch it; its uid. */
+/** A run that stays queued, because it has no dispatch row; returns its uid. */
 export function queuedRun(backend: Backend, { workspace, application }: Tenancy): Promise<string> {
   return inTenant(backend.orm('api'), { workspace, environment: 'sandbox' }, async (em) => {
     const uid = await createRun(em, themeFactorsRun, {
@@ -32,7 +32,7 @@ export function keptAnswers(backend: Backend, key: string) {
   });
 }
 
-/** Lets these keys expire, as time does. */
+/** Makes these keys expire, as time does. */
 export function expire(backend: Backend, ...keys: readonly string[]): Promise<unknown> {
   return asSuperuser(backend, (database) =>
     database.query(`update idempotency_key set expires_at = now() - interval '1 hour' where key = any($1)`, [

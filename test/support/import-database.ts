@@ -17,22 +17,22 @@ import { createWorkspace } from '#lib/access/provision.ts';
 import { freshDatabase } from './backends.ts';
 import { commandEnv, runCommand, type Printed } from './cli.ts';
 
-/** A database of its own for the tests of imports, and a folder for their files. */
+/** A separate database for the tests of imports, and a folder for their files. */
 export type ImportDatabase = {
   ownerUrl: string;
   folder: string;
-  /** A new workspace. */
+  /** Creates a workspace. */
   workspace(): Promise<string>;
-  /** Writes a file of the given lines into the folder, gzip where its name says so. */
+  /** Writes a file of the given lines to the folder, compressed with gzip if its name says so. */
   write(name: string, lines: readonly string[] | Uint8Array): Promise<string>;
   import(request: ImportRequest): Promise<ImportReport>;
-  /** A transaction with the operator's role. */
+  /** Runs a transaction with the operator's role. */
   operate<T>(work: (em: Em) => Promise<T>): Promise<T>;
-  /** The column `text` of what an SQL query finds, with the operator's role. */
+  /** Returns the column `text` of an SQL query, run with the operator's role. */
   texts(query: RawBuilder<{ text: string }>): Promise<string[]>;
-  /** What the readers of a workspace see as the price of a symbol's months: `date price`. */
+  /** Returns the monthly prices of a symbol as the readers of a workspace see them: `date price`. */
   pricesAsOf(workspace: string, question: AsOf): Promise<string[]>;
-  /** What they see of an economic series, vintage by vintage: `date value`. */
+  /** Returns an economic series as they see it, vintage by vintage: `date value`. */
   observationsAsOf(
     workspace: string,
     question: { series: string; asOf: string; vintage: Vintage },
@@ -44,12 +44,12 @@ export type ImportDatabase = {
 
 export type AsOf = { symbol: string; asOfDate: string; revisions: Record<string, number> };
 
-/** A clock that stands still. */
+/** A stopped clock. */
 export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }
 
-/** In a suite: one database for all its tests, and a new workspace for each of them. */
+/** Gives a suite one database for all its tests, and each test a new workspace. */
 export function useImportDatabase(): { database: ImportDatabase; workspace(): string } {
   let made: ImportDatabase;
   let workspace: string;

@@ -9,7 +9,7 @@ export type Reading = { path: string } & (
   | { kind: DatasetKind; operatorUrl: string; workspace: string }
 );
 
-/** How it was refused; that it was taken, where it was. */
+/** The reason for which a file was rejected, or the fact that it was accepted. */
 export type Refusal = { code: string; detail: string };
 
 // The entry of a process whose memory can be measured: it reads one file after the other.

@@ -9,7 +9,7 @@ import { createCompany } from './company.ts';
 import { importCsv } from './import.ts';
 import { createSnapshot, importLedger } from './ledger.ts';
 
-/** A row at least in each table of the ledger, of metrics and of numeric datasets. */
+/** Writes at least one row to each table of the ledger, of metrics and of numeric datasets. */
 export async function fillLedgerTables(backend: Backend, tenancy: Tenancy): Promise<void> {
   const { workspace, person } = tenancy;
   const card = '2024-05-01,,debit,EUR,3,main,,Card,,';

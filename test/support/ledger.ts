@@ -41,7 +41,7 @@ export function importLedger(
   });
 }
 
-/** A snapshot of a tenancy, of a day with a transaction of its own; its uid. */
+/** Creates a snapshot of a tenancy, for a day with its own transaction; returns its uid. */
 export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;
   const asOf = addDays('2024-01-01', count);
@@ -55,7 +55,7 @@ export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promis
   return taken.result.snapshot.uid;
 }
 
-/** A transaction of a tenancy; its uid. */
+/** Creates a transaction of a tenancy; returns its uid. */
 export async function createTransaction(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;
   await importLedger(backend, tenancy, [
@@ -65,7 +65,7 @@ export async function createTransaction(backend: Backend, tenancy: Tenancy): Pro
   return body.data[0].uid;
 }
 
-/** An account of a tenancy, with a transaction; its uid. */
+/** Creates an account of a tenancy with a transaction; returns its uid. */
 export async function createAccount(backend: Backend, tenancy: Tenancy): Promise<string> {
   count += 1;
   await importLedger(backend, tenancy, [

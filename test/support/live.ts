@@ -1,14 +1,14 @@
 import { backend, backendNames, usualBackendNames, type Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 
-/** Defines the same live tests on every queue backend that is there. */
+/** Defines the same live tests on every available queue backend. */
 export function onEachBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
   for (const name of backendNames) onBackend(name, `${title} (queue on ${name})`, define);
 }
 
 /**
- * Defines live tests of what rests on no queue backend of its own: they would be the same on another one, and run there
- * with `npm run test:full -- --all` alone.
+ * Defines live tests that do not depend on the queue backend. They run on the other backend only with `npm
+ * run test:full -- --all`.
  */
 export function onOneBackend(title: string, define: (this: Mocha.Suite, live: () => Backend) => void): void {
   for (const name of usualBackendNames) onBackend(name, title, define);
@@ -29,7 +29,7 @@ function onBackend(
   });
 }
 
-/** Whether every part is ready: the tests before may have ended one that is being started again. */
+/** Whether every part is ready; earlier tests may have ended a part that is being restarted. */
 async function isWhole({ opsUrls }: Backend): Promise<boolean> {
   const answers = [...opsUrls.values()].map((url) =>
     fetch(`${url}/readyz`).then(({ status }) => status === 200),

@@ -7,8 +7,8 @@ const FACTORS = '/investment/theme-watch/factors';
 const AGAIN = new Set([429, 500, 502, 503, 504]);
 
 /**
- * Submits one run as a careful client does: with an idempotency key, and again after whatever went wrong, until it is
- * accepted or done. Returns its uid and how often it was sent.
+ * Submits one run as a careful client does: with an idempotency key, and again after every failure, until it
+ * is accepted or done. Returns its uid and how often it was sent.
  */
 export async function submitUntilAccepted(
   client: Client,
@@ -27,7 +27,7 @@ export async function submitUntilAccepted(
   }
 }
 
-/** Submits runs one after the other until told to stop, so that a fault falls into the middle of work. */
+/** Submits runs one after the other until stopped, so that a fault occurs during work. */
 export function underLoad(client: Client, clients = 2): { stop(): Promise<string[]>; count(): number } {
   const uids: string[] = [];
   const running = { stopped: false };

@@ -5,8 +5,9 @@ import type { Backend } from './backends.ts';
 import { eventually } from './runs.ts';
 
 /**
- * Starts pieces of work while somebody else holds what they need, and lets go when all of them wait: two that are just
- * started together hardly ever meet. `hold` locks the rows, and `then` may take more once the others wait.
+ * Starts pieces of work while another transaction holds the rows that they need, and releases them when all
+ * are waiting. Two pieces that are merely started together rarely collide. `hold` locks the rows, and `then`
+ * may lock more once the others wait.
  */
 export async function atOnce<T>(
   backend: Pick<Backend, 'orm'>,

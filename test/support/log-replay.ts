@@ -21,8 +21,8 @@ import type { Backend } from './backends.ts';
 import { asSuperuser } from './rows.ts';
 
 /**
- * What an entry does to one subject: brings it into being, changes it (`to` where the event alone does not say it, and
- * nothing in the state `unless`), or needs it to be in a state.
+ * The effect of an entry on one subject: creates it, changes it (`to` if the event alone does not determine
+ * the state, and nothing in the state `unless`), or requires a state.
  */
 type Step = { type: string; uid: string } & (
   | { born: string }
@@ -30,7 +30,7 @@ type Step = { type: string; uid: string } & (
   | { needs: readonly string[] }
 );
 
-/** The transitions of the tables in one form: by the event, from which states to which. */
+/** The transitions of the tables in one form: by event, from which states to which. */
 type Table = Record<string, readonly (readonly [string, string])[]>;
 
 const pairs = <Event extends string>(table: Record<Event, Partial<Record<string, string>>>): Table =>
@@ -41,7 +41,7 @@ const pairs = <Event extends string>(table: Record<Event, Partial<Record<string,
     ]),
   );
 
-/** Section 5 of the rules of governance: what is superseded or withdrawn has ended. */
+/** Section 5 of the rules of governance: a superseded or withdrawn record has ended. */
 const obligationTransitions: Table = {
   conflict: [['registered', 'disputed']],
   resolve: [
@@ -77,7 +77,7 @@ const delegationEvents: Record<string, DelegationEvent> = {
   superseded: 'supersede',
 };
 
-/** What else is told of a delegation, and the states in which it can be true. */
+/** Other events of a delegation, and the states in which they are possible. */
 const delegationNeeds: Record<string, readonly DelegationState[]> = {
   approval_recorded: ['draft'],
   intent_declared: ['draft'],
@@ -110,8 +110,9 @@ const batchEvents: Record<string, BatchEvent> = {
 };
 
 /**
- * Replays the entries of an audit log, in their order, against the tables of states: every change that it tells of is a
- * pair of its table, from the state that the entries before it led to. Returns what is not, and the states at the end.
+ * Replays the entries of an audit log, in order, against the tables of states. Every recorded change must be
+ * a pair of its table, from the state that the earlier entries led to. Returns the changes that are not, and
+ * the states at the end.
  */
 export function replay(
   entries: readonly AuditEntry[],
@@ -143,7 +144,7 @@ export function replay(
 
 function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEntry): Step[] {
   const what = op.slice(op.indexOf('.') + 1);
-  // The settlement is refused, and what was reserved waits for a person from then on.
+  // The settlement is refused, and the reservation then waits for a person.
   if (outcome.code === 'settled_above_reservation') return [{ type, uid, event: 'stick', unless: 'stuck' }];
   if (op === 'obligation.conflict') return [{ type, uid, event: 'conflict', unless: 'disputed' }];
   if (outcome.status !== 'done') return [];
@@ -153,7 +154,7 @@ function stepsOf({ op, subject: { type, uid }, outcome, details = {} }: AuditEnt
     if (event) return [{ type, uid, event }];
     if (what === 'drafted') return [{ type, uid, born: 'draft' satisfies DelegationState }];
     const needs = delegationNeeds[what];
-    if (!needs) throw new Error(`the log tells of ${op}, which is not known here`);
+    if (!needs) throw new Error(`the log contains ${op}, which is unknown here`);
     const reservation = details['reservation_uid'];
     const reserved = { type: 'reservation', born: 'reserved' satisfies ReservationState };
     return [
@@ -189,13 +190,13 @@ function obligationSteps(what: string, uid: string, details: Record<string, unkn
 
 export type ReplayedLog = {
   entries: number;
-  /** Changes in the log that no table has. */
+  /** Changes in the log that no table contains. */
   faults: string[];
   /** States in the database that the log does not lead to. */
   untold: string[];
 };
 
-/** Replays the log of a workspace and environment, and compares where it ends with what is in the database (I-160). */
+/** Replays the log of a workspace and environment, and compares its final states with the database (I-160). */
 export async function replayLog(backend: Backend, { workspace, environment }: Tenant): Promise<ReplayedLog> {
   return asSuperuser(backend, async (client) => {
     const rowsOf = async <Row>(query: string) =>
@@ -214,7 +215,7 @@ export async function replayLog(backend: Backend, { workspace, environment }: Te
        union all
        select uid, state, drafted_by_uid is null from governed_record where workspace_uid = $1 and environment = $2`,
     );
-    // What a workspace starts with is nobody's: it is in force before the log begins.
+    // Initial records of a workspace have no author: they are in force before the log begins.
     const defaults = now.filter(({ isDefault }) => isDefault).map(({ uid }) => [uid, 'active']);
     const entries = log.map(({ entry }) => entry);
     const { faults, states } = replay(entries, Object.fromEntries(defaults));

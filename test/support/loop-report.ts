@@ -1,11 +1,11 @@
-/** Asks an API process with `loop-watch.ts` before it (`--import`) for a report. */
+/** Requests a report from an API process with `loop-watch.ts` preloaded (`--import`). */
 export const ASK = 'loop';
 
-/** How the event loop of a process was held since the last report. */
+/** How long the event loop of a process was held since the last report. */
 export type LoopReport = {
-  /** The most processor time between two turns of the event loop, in milliseconds. */
+  /** The maximum processor time between two turns of the event loop, in milliseconds. */
   heldMs: number;
-  /** The longest delay of the event loop, by the clock, in milliseconds. */
+  /** The longest delay of the event loop, in milliseconds of wall-clock time. */
   delayMs: number;
   /** Processor time of a fixed piece of work in this process, in milliseconds. */
   unitMs: number;

@@ -1,10 +1,8 @@
-/*
- * Loaded before a process whose event loop is watched. It answers `ASK` with a `LoopReport`.
- */
+/* Loaded before the code of a process whose event loop is watched. It answers `ASK` with a `LoopReport`. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ASK, type LoopReport } from './loop-report.ts';
 
-/** Square roots of one unit: some ten milliseconds of a quick machine. */
+/** Square roots of one unit: some ten milliseconds of a fast machine. */
 const ROOTS = 3e6;
 
 watch();
@@ -40,7 +38,7 @@ function unit(): number {
   return sum > 0 ? usedMs() - began : 0;
 }
 
-/** Processor time of this thread alone: neither of others on the machine nor of the threads that collect garbage. */
+/** Processor time of this thread alone, without other processes and without the garbage collection threads. */
 function usedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

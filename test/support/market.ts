@@ -23,13 +23,13 @@ export function marketLines(name: MarketFile): string[] {
   return readFileSync(file, 'utf8').trim().split('\n');
 }
 
-/** Imports an extract; a split whose day nobody knows is left out. */
+/** Imports an extract, except a split whose day is unknown. */
 export function importMarket(backend: Backend, workspace: string, name: MarketFile): Promise<ImportReport> {
   const lines = marketLines(name).filter((line) => !line.includes(',,split,'));
   return importCsv(backend, workspace, files[name], lines);
 }
 
-/** The uid of the instrument with a symbol. */
+/** Returns the uid of the instrument with a symbol. */
 export async function instrumentOf(
   backend: Backend,
   tenancy: Pick<Tenancy, 'key'>,
@@ -41,7 +41,7 @@ export async function instrumentOf(
 
 let count = 0;
 
-/** An instrument of its own with five prices, dividends and reported values. */
+/** Creates an instrument with five prices, dividends and reported values. */
 export async function createInstrument(
   backend: Backend,
   { workspace, key }: Pick<Tenancy, 'workspace' | 'key'>,
@@ -69,7 +69,7 @@ export async function createInstrument(
   return instrumentOf(backend, { key }, symbol);
 }
 
-/** A dataset of its own with one price. */
+/** Creates a dataset with one price. */
 export async function createDataset(
   backend: Backend,
   { workspace }: Pick<Tenancy, 'workspace'>,

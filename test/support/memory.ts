@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const MEBIBYTE_KB = 1_024;
 const LOOK_EVERY_MS = 20;
 
-/** Watches a process and its children; `stop` answers the most that all of them had resident together, in MiB. */
+/** Watches a process and its children; `stop` returns the peak of their combined resident memory, in MiB. */
 export function watchMemory(pid: number): { now(): number; stop(): number } {
   let max = 0;
   const residentKb = () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentKbOf(each), 0);

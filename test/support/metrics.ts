@@ -1,4 +1,7 @@
-/** The value of a metric with these labels in the text format of Prometheus; undefined where there is none. */
+/**
+ * Returns the value of a metric with these labels in the text format of Prometheus; undefined if there is
+ * none.
+ */
 export async function metricOf(
   opsUrl: string,
   name: string,

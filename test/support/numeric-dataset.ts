@@ -3,7 +3,10 @@ import type { Backend } from './backends.ts';
 import { buildTenancy, type Tenancy } from './build.ts';
 import { withFile } from './ledger.ts';
 
-/** A numeric dataset of the workspace; with units it is described and approved by a second person, so governed. */
+/**
+ * Creates a numeric dataset of the workspace. With units, it is described and approved by a second person,
+ * and so governed.
+ */
 export async function importNumericDataset(
   backend: Backend,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,

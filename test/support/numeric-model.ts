@@ -15,7 +15,7 @@ export { FACTORS, MONTHLY_RETURNS };
 
 let count = 0;
 
-/** A version of a regime model on a governed dataset; not trained. */
+/** Creates a version of a regime model on a governed dataset, not trained. */
 export async function writeModel(
   backend: Backend,
   tenancy: Pick<Tenancy, 'workspace' | 'person'>,
@@ -66,7 +66,7 @@ export async function writeModel(
   return { uid: json.uid, key: json.key, dataset };
 }
 
-/** The same, trained, evaluated, and approved by a second person: it serves. */
+/** The same, trained, evaluated, and approved by a second person, so that it is in use. */
 export async function serveModel(
   backend: Backend,
   tenancy: Tenancy,
@@ -84,7 +84,7 @@ export async function serveModel(
   return model;
 }
 
-/** A model of one factor that is written and no more. */
+/** Creates a draft model of one factor. */
 export async function createModel(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { workspace, environment, person } = tenancy;
   const now = new Date();

@@ -27,13 +27,13 @@ export function offer(backend: Pick<Backend, 'url'>, key: string, source: unknow
   return clientOf(backend, key).post(OBLIGATIONS, source);
 }
 
-/** An obligation of a tenancy; its uid. */
+/** Creates an obligation of a tenancy; returns its uid. */
 export async function createObligation(backend: Backend, { workspace, key }: Tenancy): Promise<string> {
   const counterparty = await createCounterparty(backend, workspace);
   return (await offer(backend, key, sourceOf(counterparty))).body.uid;
 }
 
-/** A conflict about a new obligation; its uid. */
+/** Creates a conflict about a new obligation; returns its uid. */
 export async function createConflict(backend: Backend, { workspace, key }: Tenancy): Promise<string> {
   const source = sourceOf(await createCounterparty(backend, workspace));
   await offer(backend, key, source);

@@ -30,10 +30,10 @@ export const CUSTODIAN = 'bny_main';
 
 let count = 0;
 
-/** Persons and records that order batches of a workspace and environment need. */
+/** The persons and records that order batches of a workspace and environment need. */
 export type Desk = Tenancy & { backend: Backend; persons: readonly [string, string, string] };
 
-/** Pre-trade rules that let ordinary batches pass. */
+/** Pre-trade rules that ordinary batches pass. */
 export const ordinaryRules = {
   max_orders: 100,
   gross: [
@@ -48,7 +48,7 @@ export const ordinaryRules = {
   restricted_instruments: [],
   valid_minutes: 60,
 };
-/** Lets batches be released; who wants to see one denied ends it. */
+/** Allows batches to be released; a test of a denial ends it. */
 const releases = {
   ...policyBody({ scope: anyScope }),
   rules: [ruleOf('release', 'allow', { field: 'decision_point', op: 'eq', value: 'batch_release' })],
@@ -58,7 +58,10 @@ const releases = {
 };
 const calendar = { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] };
 
-/** Persons, a custodian, and rules that let ordinary batches pass; every day settles, so that tests do too. */
+/**
+ * Persons, a custodian, and rules that ordinary batches pass. Every day is a settlement day, so that tests
+ * pass on every day.
+ */
 export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk> {
   const { workspace, environment } = tenancy;
   return inTenant(backend.orm('operator'), { workspace, environment }, async (em) => {
@@ -90,7 +93,10 @@ export async function openDesk(backend: Backend, tenancy: Tenancy): Promise<Desk
   });
 }
 
-/** Lets the second and the third person of a desk approve and release batches, out of a ceiling that covers them. */
+/**
+ * Lets the second and the third person of a desk approve and release batches, out of a ceiling that covers
+ * them.
+ */
 async function letDecide(em: Em, desk: Desk): Promise<void> {
   const { workspace, environment, person, persons } = desk;
   const [tenant, now] = [{ workspace, environment }, new Date()];
@@ -185,10 +191,10 @@ export function batchFile(more: Partial<BatchFile> = {}): BatchFile {
   return { batch_reference, portfolio_uid: 'prt_global', orders: [order, other], ...more };
 }
 
-/** What the orders of the file above are confirmed for, in minor units. */
+/** The confirmed amounts of the orders in the file above, in minor units. */
 export const AMOUNTS = [28_499_850, 191_000] as const;
 
-/** Does something to a batch in a transaction of the operator. */
+/** Changes a batch in a transaction of the operator. */
 export function atDesk<T>(
   { backend, workspace, environment }: Desk,
   work: (em: Em) => Promise<T>,
@@ -198,7 +204,7 @@ export function atDesk<T>(
 
 export type Made = { uid: string; orders: BatchOrder[] };
 
-/** A batch as drafted; its orders in the order of the file. */
+/** A drafted batch; its orders in the order of the file. */
 export async function draftBatch(desk: Desk, file = batchFile()): Promise<Made> {
   const read = readOrders(file.orders);
   if (!read.ok) throw new Error(JSON.stringify(read.faults));
@@ -225,7 +231,7 @@ export async function draftBatch(desk: Desk, file = batchFile()): Promise<Made> 
 
 export type BatchStep = { event: BatchChange; by: string; now: Date; reason?: string };
 
-/** Changes a batch as a person, in the caller's transaction, at a time of the test's own. */
+/** Changes a batch as a person, in the caller's transaction, at a time that the test sets. */
 export async function changeBatch(em: Em, uid: string, { by, now, ...change }: BatchStep) {
   const tenant = (await changeCommand.find(em, { uid, ...change }))!;
   const changed = await carryOutAs(em, changeCommand, { uid, ...change }, { tenant, person: by, now });
@@ -234,7 +240,7 @@ export async function changeBatch(em: Em, uid: string, { by, now, ...change }: B
   return { ok: false as const, code: changed.code, ...why };
 }
 
-/** Evaluates, approves and releases a batch, by other persons than who imported it. */
+/** Evaluates, approves and releases a batch, by persons other than the importer. */
 export async function releaseBatch(desk: Desk, uid: string): Promise<void> {
   for (const [event, by] of [
     ['evaluate', 0],
@@ -299,7 +305,7 @@ export function lineOf(order: BatchOrder, amount: number, more: Record<string, u
   };
 }
 
-/** Custody evidence that no other test offers; by default all of the batch, as it was confirmed. */
+/** Custody evidence that no other test offers; by default for the whole batch, as it was confirmed. */
 export function evidenceOf({ orders }: Made, more: Record<string, unknown> = {}): Record<string, any> {
   const number = `${process.pid}-${++count}`;
   return {
@@ -334,19 +340,19 @@ function deskOf(backend: Backend, tenancy: Tenancy): Promise<Desk> {
   return desks.get(name)!;
 }
 
-/** A batch of a tenancy; its uid. */
+/** Creates a batch of a tenancy; returns its uid. */
 export async function createOrderBatch(backend: Backend, tenancy: Tenancy): Promise<string> {
   return (await draftBatch(await deskOf(backend, tenancy))).uid;
 }
 
-/** An observation of a new batch; its uid. */
+/** Creates an observation of a new batch; returns its uid. */
 export async function createObservation(backend: Backend, tenancy: Tenancy): Promise<string> {
   const desk = await deskOf(backend, tenancy);
   const made = await confirmedBatch(desk);
   return (await observe(desk, made.uid, evidenceOf(made))).body.observation.uid;
 }
 
-/** An exception of a new batch; its uid. */
+/** Creates an exception of a new batch; returns its uid. */
 export async function createException(backend: Backend, tenancy: Tenancy): Promise<string> {
   const desk = await deskOf(backend, tenancy);
   const made = await draftBatch(desk);

@@ -1,7 +1,8 @@
 /*
- * What the published JSON schema of OSCAL assessment results says of the members that are exported: which there may be,
- * which there must be, and their forms. Nothing else may stand there, so that a member which is told newly needs a line
- * here. https://github.com/usnistgov/OSCAL, json/schema/oscal_assessment-results_schema.json (NIST, public domain).
+ * The part of the published JSON schema of OSCAL assessment results for the exported members: the allowed
+ * members, the required ones, and their forms. No other member is allowed, so that a newly exported member
+ * needs a line here. https://github.com/usnistgov/OSCAL, json/schema/oscal_assessment-results_schema.json
+ * (NIST, public domain).
  */
 
 const String = { type: 'string', pattern: '^\\S(.*\\S)?$' };
@@ -21,7 +22,7 @@ const Uuid = {
 const one = (...values: string[]) => ({ enum: values });
 const some = (items: object) => ({ type: 'array', minItems: 1, items });
 
-/** An object of exactly these members; those with a `?` may be left out. */
+/** An object of exactly these members; members with a `?` are optional. */
 function assembly(members: Record<string, object>) {
   const named = Object.entries(members).map(([name, schema]) => [name.replace('?', ''), schema] as const);
   return {

@@ -5,13 +5,13 @@ type Value =
   | { binary: string }
   | { struct: Fields }
   | { list: readonly Value[] }
-  /** A list that says to be longer than it is. */
+  /** A list that declares more elements than it has. */
   | { list: readonly Value[]; claimed: number };
 type Fields = Readonly<Record<number, Value>>;
 
-/** A file of columns of text in one row group that share one page; what it says of itself need not be true. */
+/** A file of text columns in one row group that share one page. Its metadata need not be true. */
 export type Forged = {
-  /** What stands behind the header of the only page, as it is stored. */
+  /** The stored content after the header of the only page. */
   page: Uint8Array;
   uncompressedBytes?: number;
   values: number;
@@ -28,7 +28,7 @@ const CODECS = { UNCOMPRESSED: 0, GZIP: 2, ZSTD: 6 };
 const ENCODINGS = { PLAIN: 0, RLE_DICTIONARY: 8 };
 const BYTE_ARRAY = 6;
 
-/** The bytes of such a file. */
+/** Returns the bytes of such a file. */
 export function forgedParquet({
   page,
   uncompressedBytes = page.length,
@@ -78,7 +78,7 @@ export function forgedParquet({
   });
 }
 
-/** A file with the metadata, whatever they are. */
+/** Returns a file with the given metadata, valid or not. */
 export function withMetadata(content: Uint8Array, metadata: Fields): Buffer {
   const footer = struct(metadata);
   const length = Buffer.alloc(4);
@@ -86,12 +86,12 @@ export function withMetadata(content: Uint8Array, metadata: Fields): Buffer {
   return Buffer.concat([Buffer.from('PAR1'), content, footer, length, Buffer.from('PAR1')]);
 }
 
-/** A run of one value in Parquet's hybrid encoding: a few bytes, however often it is. */
+/** A run of one value in Parquet's hybrid encoding: a few bytes for any number of repetitions. */
 export function run(times: number, value: number): Buffer {
   return Buffer.concat([varint(BigInt(times) << 1n), Buffer.from([value])]);
 }
 
-/** Definition levels with the length that stands before them. */
+/** Definition levels with their length in front. */
 export function levels(content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(content.length);

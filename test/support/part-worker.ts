@@ -5,7 +5,10 @@ import type { ScenarioInput } from '#lib/models/scenarios/scenarios.schema.ts';
 import { slowed } from './patience.ts';
 import { startInnerWorker } from './worker.ts';
 
-/** Entry of a numerics worker that divides scenarios into parts of the size that is its argument, until it is ended. */
+/**
+ * Entry of a numerics worker that divides scenarios into parts of the size given as its argument, until it is
+ * ended.
+ */
 const size = Number(process.argv[2]);
 const config = readConfig();
 const scenarios = runners['generative.scenarios'];

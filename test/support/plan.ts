@@ -2,7 +2,7 @@ import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { CompiledQuery } from 'kysely';
 import type { Em } from '#lib/database/base.ts';
 
-/** One node of what PostgreSQL did, as `explain (analyze, format json)` tells it. */
+/** One node of PostgreSQL's work, as `explain (analyze, format json)` reports it. */
 export type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
@@ -14,7 +14,7 @@ export type PlanNode = {
   Plans?: PlanNode[];
 };
 
-/** The plans of the statements that `work` sends, as they were carried out in the em's transaction. */
+/** Returns the plans of the statements that `work` sends, as executed in the em's transaction. */
 export async function plansOf(em: Em, work: (em: Em) => Promise<unknown>): Promise<PlanNode[]> {
   const database = em.getKysely();
   const sent: CompiledQuery[] = [];
@@ -45,7 +45,7 @@ export async function plansOf(em: Em, work: (em: Em) => Promise<unknown>): Promi
 
 export type Scan = { relation: string; how: string; condition: string; rows: number };
 
-/** What was read of the tables whose names the pattern matches, without what found nothing. */
+/** Returns the reads of the tables whose names the pattern matches, without reads that found nothing. */
 export function scansOf(plans: readonly PlanNode[], pattern: RegExp): Scan[] {
   return plans.flatMap((node) => {
     const below = scansOf(node.Plans ?? [], pattern);

@@ -16,7 +16,7 @@ import { anyScope, policyBody } from './policy.ts';
 const kind = policyKind as unknown as GovernedKind;
 let count = 0;
 
-/** One more person of a workspace. */
+/** Creates one more person of a workspace. */
 export function addPerson(backend: Pick<Backend, 'orm'>, workspace: string): Promise<string> {
   const number = `${process.pid}-${++count}`;
   return inPlatform(backend.orm('operator'), async (em) => {
@@ -32,7 +32,7 @@ export function addPerson(backend: Pick<Backend, 'orm'>, workspace: string): Pro
   });
 }
 
-/** A policy that two persons brought into force; its record. */
+/** Creates a policy that two persons brought into force; returns its record. */
 export async function policyInForce(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment, person }: Pick<Tenancy, 'workspace' | 'environment' | 'person'>,
@@ -62,7 +62,7 @@ export async function policyInForce(
   });
 }
 
-/** What becomes of a policy by the hand of one person: the new state, or why not. */
+/** Returns the outcome of one person's change to a policy: the new state, or why it was refused. */
 export function changePolicy(
   backend: Pick<Backend, 'orm'>,
   uid: string,
@@ -75,18 +75,18 @@ export function changePolicy(
   });
 }
 
-/** A policy of a tenancy that decides nothing; its uid. */
+/** Creates a policy of a tenancy that decides nothing; returns its uid. */
 export async function createPolicy(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   return (await policyInForce(backend, tenancy, { body: policyBody({ mode: 'shadow' }) })).uid;
 }
 
-/** A decision on a policy of a tenancy, about nothing that there is; its uid. */
+/** Creates a decision on a policy of a tenancy, about a subject that does not exist; returns its uid. */
 export async function createDecision(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
   input: PolicyInput = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 },
 ): Promise<string> {
-  // Of payments alone: a policy that does not know what it is asked about denies.
+  // Scoped to payments, because a policy denies if it lacks the facts it needs.
   const action = 'payment.instruct';
   const cases = policyBody().cases.map((each) => ({ ...each, input: { action, ...each.input } }));
   const body = policyBody({ scope: { ...anyScope, actions: [action], currencies: ['EUR'] }, cases });
@@ -94,7 +94,7 @@ export async function createDecision(
   return (await askAs(backend, tenancy, input)).uid;
 }
 
-/** Asks the policies of a tenancy, as the API does. */
+/** Evaluates the policies of a tenancy, as the API does. */
 export function askAs(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment }: Tenancy,

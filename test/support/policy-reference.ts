@@ -2,8 +2,8 @@ import { fields, type FieldName } from '#lib/governance/policy/fields.ts';
 import type { Policy } from '#lib/governance/policy/policy.ts';
 
 /**
- * A second evaluator of policies, as plain as can be: truth is 1, falsehood 0, an error 0.5; `all` is the least, `any`
- * the greatest, `not` one minus. It shares nothing with the first but the catalogue of fields.
+ * A second evaluator of policies, as simple as possible: true is 1, false is 0, an error 0.5; `all` is the
+ * minimum, `any` the maximum, `not` one minus. It shares only the catalogue of fields with the first.
  */
 export function referenceDecision(policies: readonly Policy[], input: any) {
   const said = policies.flatMap((policy) =>
@@ -59,7 +59,7 @@ function truth(node: any, input: any, currency: string | null): number {
   return atom(node, input, currency);
 }
 
-/** Paths of the atoms that turned out as their parents did, all the way up, where that is not as wanted. */
+/** Paths of the atoms with the same result as all their parents, if that result is not the wanted one. */
 function wrong(node: any, input: any, currency: string | null, wanted: boolean, path: string): string[] {
   if (truth(node, input, currency) !== (wanted ? 0 : 1)) return [];
   const inside = pin(node, currency);
@@ -71,7 +71,7 @@ function wrong(node: any, input: any, currency: string | null, wanted: boolean, 
   );
 }
 
-/** The currency in which amounts inside of a group are meant. */
+/** The currency of amounts inside a group. */
 function pin(node: any, currency: string | null): string | null {
   const fixed = (node.all ?? [])
     .filter((each: any) => each?.field === 'currency')

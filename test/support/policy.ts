@@ -35,7 +35,10 @@ export function policyOf(rules: readonly PolicyRule[], given: Partial<Policy> = 
   };
 }
 
-/** A policy as it is drafted: small payments in euros pass, larger ones need approval, and none to a disputed source. */
+/**
+ * A policy as it is drafted: it allows small payments in euros, requires approval for larger ones, and denies
+ * payments to a disputed source.
+ */
 export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   const amount = (op: string) => ({ field: 'amount_minor', op, value: 500_000 });
   const disputed = { field: 'obligation.governance_state', op: 'eq', value: 'disputed' };
@@ -64,7 +67,7 @@ export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   };
 }
 
-/** Few values a field, so that conditions and inputs meet. */
+/** Few values per field, so that conditions and inputs often match. */
 function pool(name: FieldName): unknown[] {
   const { type, values }: Field = fields[name];
   if (values) return [...values.slice(0, 3)];
@@ -75,7 +78,7 @@ function pool(name: FieldName): unknown[] {
   return type === 'text' || type === 'set' ? ['a', 'b.c', 'd_e'] : [1, 2, 3, 5, 7];
 }
 
-/** Enough fields for every type, so that the same ones meet. */
+/** Enough fields for every type, so that the same ones often match. */
 const used: readonly FieldName[] = [
   'currency',
   'action',
@@ -121,7 +124,7 @@ export const validCondition = (grouped(atom, 1) as fc.Arbitrary<Condition>)
   .map((condition): Condition => ({ all: [inEuro, { any: [condition] }] }))
   .filter((condition) => checkCondition(condition).length === 0);
 
-/** Conditions valid and not: without a currency, with junk in the place of an atom, and junk altogether. */
+/** Valid and invalid conditions: without a currency, with junk in place of an atom, and junk altogether. */
 export const anyCondition: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: validCondition },
   grouped(atom, 0),
@@ -158,7 +161,7 @@ export function policySets(when: fc.Arbitrary<unknown>): fc.Arbitrary<Policy[]> 
     );
 }
 
-/** Inputs in which some fields are missing, and some are not of their type. */
+/** Inputs in which some fields are missing, and some have a wrong type. */
 export const inputs: fc.Arbitrary<any> = fc.record(
   Object.fromEntries(
     fieldNames.map((name) => {

@@ -1,8 +1,9 @@
 import type { Role } from '#lib/database/roles.ts';
 
 /**
- * What the API and the workers of the release before send to the tables that they write, in the order of a run's life.
- * Both versions run on one database during an upgrade. With a release this is brought to what that release sends.
+ * The statements of the previous release's API and workers for the tables that they write, in the order of a
+ * run's life. Both versions run on one database during an upgrade. At each release, this is updated to the
+ * statements of that release.
  */
 export const previousRelease: readonly { role: Role; sql: string }[] = [
   { role: 'api', sql: `select * from authenticate('key1')` },

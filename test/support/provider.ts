@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 export type ReceivedRequest = { path: string; authorization: string | undefined; body: Record<string, any> };
 export type Answering = (response: ServerResponse, requested: ReceivedRequest) => void;
 
-/** A provider of chat completions, on a port of its own, that answers as it is told. */
+/** A provider of chat completions, on its own port, that answers as the test sets it. */
 export type Provider = {
   baseUrl: string;
-  /** What it was asked, in order. */
+  /** The requests that it received, in order. */
   requested: ReceivedRequest[];
-  /** How it answers from now on; the answers of a list come one after the other, the last of them again and again. */
+  /** Sets how it answers from now on; the answers of a list are used in order, the last of them repeatedly. */
   answers(...how: Answering[]): void;
   close(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export const USAGE = {
   completion_tokens_details: { reasoning_tokens: 100 },
 };
 
-/** As it should. `usage: null` leaves it out; `answer` is made of what was asked. */
+/** A correct answer. `usage: null` omits it; `answer` is computed from the request. */
 export function well({
   usage = USAGE,
   answer = () => 'All is well.',
@@ -61,7 +61,7 @@ export function well({
     });
 }
 
-/** Pieces of a stream, to its end or cut off before it. */
+/** Pieces of a stream, complete or cut off. */
 export function streaming({ usage = USAGE as object | null, isCut = false } = {}): Answering {
   return (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

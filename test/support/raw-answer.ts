@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection: the status of the first answer, its headers and its body. */
+/** The data received over a connection: the status of the first answer, its headers and its body. */
 export type RawAnswer = { status: number | undefined; headers: Record<string, string>; body: string };
 
 /**
- * Sends bytes as they are and reads until the server has closed the connection, or until the first answer is whole where
- * nothing asks for the close. The status is undefined where the connection was cut without an answer; further answers are
- * behind the body of the first.
+ * Sends bytes unchanged and reads until the server closes the connection, or until the first answer is
+ * complete if the request does not close it. The status is undefined if the connection was cut without an
+ * answer; further answers follow the body of the first.
  */
 export function sendBytes({ url }: { url: string }, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);

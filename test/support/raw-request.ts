@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends bytes as they are, and reads until the server ends the connection. */
+/** Sends bytes unchanged, and reads until the server ends the connection. */
 export async function sendRaw(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -8,14 +8,14 @@ import { Redis } from 'ioredis';
 
 export type RedisServer = { url: string; process: ChildProcess | undefined; stop(): Promise<void> };
 
-/** Whether tests can have a Redis: one that was given, or a `redis-server` to start. */
+/** Whether tests can have a Redis: one that is given, or a `redis-server` to start. */
 export function redisIsThere(): boolean {
   return Boolean(process.env['REDIS_URL']) || spawnSync('redis-server', ['--version']).status === 0;
 }
 
 /**
- * The Redis of `REDIS_URL`, emptied, or a new one with nothing in it that leaves nothing behind. `durability` are the
- * options by which a new one keeps what it is told; default: not at all.
+ * Returns the Redis of `REDIS_URL`, emptied, or a new empty one that leaves nothing behind. `durability` are
+ * the options by which a new one persists its data; default: no persistence.
  */
 export async function startRedis(
   port?: number,

@@ -1,20 +1,26 @@
 import type { Amount } from '../runner/files.ts';
 
-/** How much of the tests is run, as the runner tells each process; a file that is run without it is run as usual. */
+/**
+ * The amount of tests to run, as the runner passes it to each process; without the runner, a file is run as
+ * usual.
+ */
 export const amount = (process.env['TEST_AMOUNT'] ?? 'usual') as Amount;
 
-/** Whether more than `npm test` is run: what is exhaustive is then visited whole. */
+/** Whether more than `npm test` is run, in which case exhaustive tests visit everything. */
 export const isExhaustive = amount !== 'usual';
 
-/** The number that belongs to what is run. */
+/** The number for the amount that is run. */
 export const times = (numbers: Readonly<Record<Amount, number>>): number => numbers[amount];
 
-/** A few of many in `npm test`: every one of the steps given, from the first. All of them otherwise. */
+/**
+ * Returns a few of many in `npm test`: every n-th from the first, by the given step. Returns all of them
+ * otherwise.
+ */
 export const strideOf = (usual: number): number => (isExhaustive ? 1 : usual);
 
 /**
- * Of cases that the same code decides, whatever they are about: `npm test` takes a few in turn, so that all of them come up
- * among the operations. All of them otherwise.
+ * Cases that the same code decides, whatever their subject: `npm test` takes a few in turn, so that all of
+ * them occur among the operations. It takes all of them otherwise.
  */
 export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
   if (isExhaustive || cases.length <= few) return [...cases];
@@ -22,8 +28,8 @@ export function inTurn<T>(cases: readonly T[], turn: number, few = 2): T[] {
 }
 
 /**
- * How often each thing is repeated that takes noticeable time. `npm test` repeats it so often that a fault which any tenth
- * case shows is found; rarer ones are for `npm run test:full`. A property that fails prints its seed in each.
+ * How often each time-consuming check is repeated. `npm test` repeats it often enough to find a fault that
+ * every tenth case shows; `npm run test:full` finds rarer ones. A failing property prints its seed.
  */
 export const repetitions = {
   /** Grants of authority under one another, against a comparison of their parts. */
@@ -34,9 +40,9 @@ export const repetitions = {
   delegationCalls: times({ usual: 150, full: 1_500, all: 15_000 }),
   /** Rules of delegations in memory: graphs, sides, votes, budgets, windows. */
   delegationRules: times({ usual: 300, full: 5_000, all: 50_000 }),
-  /** Cases that rules with a defect are tried on. */
+  /** Cases for rules with a defect. */
   mutantCases: times({ usual: 250, full: 700, all: 2_000 }),
-  /** Sequences of calls that rules with a defect are tried on. */
+  /** Sequences of calls for rules with a defect. */
   mutantCalls: times({ usual: 50, full: 700, all: 2_000 }),
   /** Histories of governed records by several persons. */
   governedHistories: times({ usual: 300, full: 2_000, all: 20_000 }),
@@ -46,29 +52,32 @@ export const repetitions = {
   policies: times({ usual: 100, full: 1_000, all: 10_000 }),
   /** Sets of policies and inputs, against a naive evaluator. */
   policyDecisions: times({ usual: 400, full: 5_000, all: 50_000 }),
-  /** Recurrences of schedules; each may pass a thousand missed times. */
+  /** Recurrences of schedules; each may skip a thousand missed times. */
   recurrences: times({ usual: 8, full: 200, all: 2_000 }),
-  /** Histories of observations, told as features and computed naively at each moment. */
+  /** Histories of observations, materialised as features and computed naively at each moment. */
   toldFeatures: times({ usual: 30, full: 300, all: 3_000 }),
   /** Comparisons of twenty columns without drift. */
   drifts: times({ usual: 20, full: 300, all: 1_000 }),
-  /** Texts, amounts and numbers that are written and read again. */
+  /** Texts, amounts and numbers that are written and read back. */
   roundTrips: times({ usual: 400, full: 2_000, all: 20_000 }),
-  /** Points of a function, against arithmetic of some hundred digits. */
+  /** Points of a function, against arithmetic with some hundred digits. */
   exactPoints: times({ usual: 60, full: 1_000, all: 10_000 }),
   /** Arrays of numbers, against sorting or comparing all of them. */
   arrays: times({ usual: 25, full: 150, all: 1_500 }),
   /** Arrays of thousands of numbers, against sorting them. */
   largeArrays: times({ usual: 5, full: 20, all: 200 }),
-  /** Series of whatever values, forecast by every method. */
+  /** Series of arbitrary values, forecast by every method. */
   forecasts: times({ usual: 15, full: 60, all: 600 }),
-  /** Numbers that are drawn of a law, at a fixed seed, against its moments; the bounds widen with fewer. */
+  /**
+   * Numbers drawn from a distribution, at a fixed seed, against its moments; the bounds widen with fewer
+   * numbers.
+   */
   draws: times({ usual: 20_000, full: 100_000, all: 1_000_000 }),
   /** Files of prices that are imported one after the other, in the service, against a replay of them. */
   imports: times({ usual: 6, full: 40, all: 200 }),
-  /** Histories of values, joined in the database as of some days. */
+  /** Histories of values, joined in the database as of several days. */
   featureJoins: times({ usual: 8, full: 40, all: 200 }),
-  /** Histories of files, told as features step by step and at once in the database. */
+  /** Histories of files, materialised as features step by step and at once in the database. */
   materialisations: times({ usual: 4, full: 20, all: 100 }),
   /** Courses of an order batch in the service. */
   executions: times({ usual: 4, full: 10, all: 100 }),

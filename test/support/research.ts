@@ -14,7 +14,10 @@ let count = 0;
 export const SNAPSHOTS = '/quant/research/snapshots';
 export const EXPERIMENTS = '/quant/research/runs';
 
-/** A project of a workspace; its `project_id`. Past the rules of the command line, so that a test can break them. */
+/**
+ * Creates a project of a workspace; returns its `project_id`. Bypasses the rules of the command line, so that
+ * a test can break them.
+ */
 export function createProject(
   backend: Pick<Backend, 'orm'>,
   { workspace, person }: Pick<Tenancy, 'workspace' | 'person'>,
@@ -49,7 +52,7 @@ export function createProject(
   });
 }
 
-/** A project of a workspace; its uid. */
+/** Creates a project of a workspace; returns its uid. */
 export async function createListedProject(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { key } = await createFeature(backend, tenancy);
   const id = await createProject(backend, tenancy, [key]);
@@ -57,7 +60,7 @@ export async function createListedProject(backend: Backend, tenancy: Tenancy): P
   return data.find((project: { id: number }) => project.id === id).uid;
 }
 
-/** A sealed snapshot of a project of its own; its uid. */
+/** Creates a sealed snapshot of its own project; returns its uid. */
 export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promise<string> {
   const { key } = await createFeature(backend, tenancy);
   const project_id = await createProject(backend, tenancy, [key]);
@@ -68,7 +71,7 @@ export async function createSnapshot(backend: Backend, tenancy: Tenancy): Promis
   return answer.body.uid;
 }
 
-/** An experiment on a snapshot; its uid. */
+/** Creates an experiment on a snapshot; returns its uid. */
 export async function createExperiment(backend: Backend, tenancy: Tenancy): Promise<string> {
   const snapshot = await createSnapshot(backend, tenancy);
   const { key } = await createFeature(backend, tenancy);

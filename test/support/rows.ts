@@ -2,10 +2,13 @@ import { Pool, type PoolClient } from 'pg';
 import { roleName, type Role } from '#lib/database/roles.ts';
 import type { Backend } from './backends.ts';
 
-/** A connection costs more than most of what is asked over it, so each database keeps a few. */
+/** A connection costs more than most queries over it, so each database keeps a few. */
 const pools = new Map<string, Pool>();
 
-/** Runs SQL as the superuser of the test's database, whom no policy hides anything from; no transaction and no setting outlasts it. */
+/**
+ * Runs SQL as the superuser of the test's database, for whom no policy hides anything; no transaction and no
+ * setting outlasts it.
+ */
 export async function asSuperuser<T>(
   { superuserUrl }: Pick<Backend, 'superuserUrl'>,
   work: (client: PoolClient) => Promise<T>,
@@ -34,7 +37,7 @@ function openPool(url: string): Pool {
   return pool;
 }
 
-/** Runs `work` while roles lack a privilege on a table, as where it is out of order. */
+/** Runs `work` while roles lack a privilege on a table, to simulate a fault. */
 export async function withoutPrivilege(
   backend: Backend,
   { privilege, table, roles }: { privilege: 'select' | 'insert'; table: string; roles: readonly Role[] },
@@ -54,12 +57,13 @@ export async function withoutPrivilege(
   }
 }
 
-/** Follows from the entries of the audit log a moment later. */
+/** Derived from the entries of the audit log a moment later. */
 const PLACED = ['audit_pending', 'audit_leaf', 'audit_node', 'audit_checkpoint', 'event', 'event_position'];
 
 /**
- * The number of rows of every table, all at one instant, but for those that follow from `audit_entry`. With a workspace,
- * only its own rows count where a table says whose they are: housekeeping may write for others meanwhile.
+ * Returns the number of rows of every table at one instant, except tables derived from `audit_entry`. With a
+ * workspace, only its own rows count in tables that name a workspace, because housekeeping may write for
+ * others meanwhile.
  */
 export function countRows(backend: Backend, workspace?: string): Promise<Record<string, number>> {
   return asSuperuser(backend, async (client) => {

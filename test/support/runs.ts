@@ -5,7 +5,7 @@ import { watchStillness } from './stillness.ts';
 
 export type RunRow = { uid: string; state: string; attempts: number; results: number };
 
-/** The runs of a workspace as the database has them, with the number of results of each. */
+/** Returns the runs of a workspace as the database has them, with the number of results of each. */
 export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> {
   return asSuperuser(backend, async (client) => {
     const { rows } = await client.query<RunRow>(
@@ -17,13 +17,14 @@ export function runRows(backend: Backend, workspace: string): Promise<RunRow[]> 
   });
 }
 
-/** A look costs the service work, so a wait that lasts looks less and less often. */
+/** Each check costs the service work, so a long wait checks less and less often. */
 const PAUSE_GROWTH = 1.5;
 const PAUSE_MS_MAX = 150;
 
 /**
- * Looks again and again until it holds. Fails once nothing has moved for the patience of this machine: neither what
- * the look gave nor the services of this process. No test waits longer than it has to, and none for a fixed time.
+ * Checks repeatedly until the condition holds. Fails once nothing has changed for the patience of this
+ * machine: neither the result of the check nor the services of this process. No test waits longer than
+ * necessary, and none for a fixed time.
  */
 export async function eventually<T>(
   look: () => Promise<T | undefined | false>,

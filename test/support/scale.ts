@@ -7,7 +7,10 @@ export function namesOf(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `S${String(at).padStart(5, '0')}`);
 }
 
-/** Month ends of prices for so many symbols, from January 2005 on, written past the import. The client is the superuser's. */
+/**
+ * Writes month-end prices for so many symbols, from January 2005 on, without the import. The client belongs
+ * to the superuser.
+ */
 export async function fillMonthlyPrices(
   client: Client,
   { datasetId, symbols, months }: { datasetId: number; symbols: number; months: number },
@@ -23,7 +26,10 @@ export async function fillMonthlyPrices(
   await client.query('vacuum analyze price');
 }
 
-/** So many yearly values, the last of 2020, of each entity by each version of a feature, written past the store. */
+/**
+ * Writes so many yearly values, the last of 2020, of each entity by each version of a feature, without the
+ * store.
+ */
 export async function fillFeatureValues(
   client: Client,
   { versionIds, entities, years }: { versionIds: readonly number[]; entities: number; years: number },

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What a schema is made of, by kind, each piece as one line of text. */
+/** Returns the parts of a schema, by kind, each as one line of text. */
 export async function schemaOf(client: Client): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const [kind, query] of Object.entries(queries)) {

@@ -8,8 +8,8 @@ import type { Backend } from './backends.ts';
 import type { Tenancy } from './build.ts';
 
 /**
- * A run that was sealed with the examples of what its job declares, and with a matrix; nothing is computed. It is
- * written in one transaction, as the owner of the tables, so that no worker can take it up.
+ * Creates a run sealed with the examples of its job's declaration, and with a matrix; nothing is computed. It
+ * is written in one transaction, as the owner of the tables, so that no worker can take it.
  */
 export async function createSealedRun(
   backend: Backend,

@@ -1,17 +1,17 @@
-/** Something that may happen in a state, what follows, and the invariant that it breaks by itself. */
+/** An event that may happen in a state, the next state, and the invariant that it breaks directly. */
 export type Step<State> = { label: string; next: State; breaks?: string | undefined };
 
 export type System<State> = {
   initial: State;
   keyOf(state: State): string;
   stepsOf(state: State): Step<State>[];
-  /** The invariant that does not hold in a state. */
+  /** Returns the invariant that does not hold in a state. */
   brokenIn(state: State): string | undefined;
 };
 
 export type Violation = { invariant: string; trace: string[] };
 
-/** All that was seen: states by number, in the order in which they were found, the first one first. */
+/** The visited states by number, in the order in which they were found, the first one first. */
 export type Search<State> = {
   states: State[];
   /** From, to and label of each transition that changes the state. */
@@ -20,7 +20,10 @@ export type Search<State> = {
   violation: Violation | undefined;
 };
 
-/** Visits every state of a system breadth first; ends at the first violation, whose trace is then a shortest one. */
+/**
+ * Visits every state of a system breadth first. Ends at the first violation, whose trace is then a shortest
+ * one.
+ */
 export function search<State>({ initial, keyOf, stepsOf, brokenIn }: System<State>): Search<State> {
   const states = [initial];
   const numbers = new Map([[keyOf(initial), 0]]);
@@ -53,7 +56,7 @@ export function search<State>({ initial, keyOf, stepsOf, brokenIn }: System<Stat
   return result();
 }
 
-/** The states from which one of the goals can be reached by transitions that are allowed. */
+/** Returns the states from which one of the goals can be reached by allowed transitions. */
 export function reaching<State>(
   { states, transitions }: Search<State>,
   isGoal: (state: State) => boolean,

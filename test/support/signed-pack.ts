@@ -19,10 +19,10 @@ import {
 
 export const signer: KeyPair = createKeyPair();
 
-/** What an entry of the log says. */
+/** The content of an entry of the log. */
 export const entryText = (index: number) => JSON.stringify({ at: `é ${index}`, op: 'key.issued' });
 
-/** A log of numbered entries, with the proofs that a pack of it holds. */
+/** A log of numbered entries, with the proofs that a pack of it contains. */
 export function logOf(size: number) {
   const tree = new Frontier();
   const nodes = new Map<string, string>();
@@ -47,7 +47,7 @@ export function logOf(size: number) {
   };
 }
 
-/** What a pack of 4 of 7 entries says, of which one control failed on one. */
+/** The content of a pack of 4 of 7 entries, in which one control failed on one entry. */
 export function packFacts(change: Partial<PackFacts> = {}): PackFacts {
   const log = logOf(7);
   return {
@@ -108,7 +108,7 @@ export function packFacts(change: Partial<PackFacts> = {}): PackFacts {
   };
 }
 
-/** Signs whatever it is given, as nobody could who does not have the key. */
+/** Signs any content, as only the holder of the key can. */
 export function signContent(content: PackContent, { keyid, privateKey } = signer) {
   const signature = signBytes(privateKey, preAuthEncoding(statementOf(content)));
   return withEnvelope(content, { keyid, signature });

@@ -6,10 +6,13 @@ import runInThread, {
 } from '#workers/process/thread.ts';
 import { slowed } from './patience.ts';
 
-/** How long the thread computes before it begins the real work: several times as long as locks of tests last. */
+/** How long the thread computes before the real work begins: several times the lock duration of tests. */
 export const BURN_MS = slowed(5_000);
 
-/** A thread that first computes in a tight loop, as a long run does: it never yields, and looks at its memory only. */
+/**
+ * A thread that first computes in a tight loop, as a long run does: it never yields, and checks only its
+ * memory.
+ */
 export default function burnThenRun(task: ThreadTask): ReturnType<typeof runInThread> {
   const slots = new Int32Array(task.shared);
   const started = performance.now();

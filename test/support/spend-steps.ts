@@ -3,7 +3,7 @@ import { usedAt } from './delegation-steps.ts';
 import { remainingOf, usedOf, type Stage, type Story, type ExpectedDelegation } from './delegation-story.ts';
 import { finish, spend } from './spend.ts';
 
-/** Amounts by what bounds them: the mistakes are at the bounds. */
+/** Amounts derived from the bounds, because mistakes occur at the bounds. */
 export const spends = [
   'less than one',
   'one',
@@ -28,7 +28,10 @@ function amountOf(delegation: ExpectedDelegation, relative: Relative): number {
   }[relative];
 }
 
-/** Authorizes an amount. It is allowed exactly when the delegation is in force and every bound holds it. */
+/**
+ * Authorizes an amount. It is allowed exactly if the delegation is in force and the amount is within every
+ * bound.
+ */
 export function spendRelative(at: number, relative: Relative) {
   return async (story: Story, { operators, backend, sample }: Stage): Promise<void> => {
     const delegation = usedAt(story, at);
@@ -53,7 +56,7 @@ export function spendRelative(at: number, relative: Relative) {
 
 type How = 'settle all' | 'settle one' | 'settle above' | 'settle none' | 'release';
 
-/** Ends a reservation: once, and never above what was reserved (I-073, I-080). */
+/** Ends a reservation once, and never above the reserved amount (I-073, I-080). */
 export function finishReservation(at: number, of: number, how: How) {
   return async (story: Story, { backend }: Stage): Promise<void> => {
     const reservations = usedAt(story, at)?.reservations ?? [];

@@ -16,12 +16,12 @@ export type Spend = {
   amount: number;
   reference?: string;
   now?: Date;
-  /** Asked when it is its turn; `now` at any time where it is left out. */
+  /** Read when the transaction gets its turn; `now` at every turn if omitted. */
   clock?: Clock;
   changes?: Partial<Envelope>;
 };
 
-/** What the machine of a delegation does, in one transaction of its own. */
+/** Performs an action of a delegation's machine, in its own transaction. */
 export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authorized> {
   return inPlatform(orm, async (em) => {
     const { terms, workspaceUid, environment } = await em.findOneOrFail(
@@ -38,7 +38,7 @@ export function spend(orm: Orm, uid: string, requested: Spend): Promise<Authoriz
   });
 }
 
-/** A registered obligation that a delegation can be used on; null where there is none. */
+/** A registered obligation that a delegation can be used on; null if there is none. */
 async function obligationFor(
   em: Em,
   { workspace, environment }: Tenant,
@@ -53,7 +53,7 @@ async function obligationFor(
   return found?.uid ?? null;
 }
 
-/** What a machine knows of its delegation, and the obligation that it acts on. */
+/** A machine's knowledge of its delegation, and the obligation that it acts on. */
 export type Machine = {
   tenant: Tenant;
   uid: string;
@@ -63,7 +63,7 @@ export type Machine = {
 
 export type Authorized = Awaited<ReturnType<typeof spendUnder>>;
 
-/** The same in a transaction at hand, by a machine that knows its terms. */
+/** The same in an existing transaction, by a machine that knows its terms. */
 export async function spendUnder(
   em: Em,
   { tenant, uid, terms, obligation }: Machine,
@@ -96,7 +96,7 @@ export function finish(orm: Orm, uid: string, outcome: Outcome, now = new Date()
   return inPlatform(orm, (em) => finishIn(em, uid, outcome, now));
 }
 
-/** The same in a transaction at hand. */
+/** The same in an existing transaction. */
 export function finishIn(em: Em, uid: string, outcome: Outcome, now = new Date()) {
   return carryOutIn(em, endReservation, { uid, outcome }, { actor, clock: { now: () => now } });
 }

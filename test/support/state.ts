@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Backend } from './backends.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** What changes while services work, and stands still while they do not: a query for each. */
+/** State that changes while services work, and stays the same while they do not: a query for each. */
 const MOVING = {
   runs: `select kind, state, count(*), sum(attempts) as attempts, sum(progress) as progress
     from run group by kind, state order by kind, state`,
@@ -10,7 +10,7 @@ const MOVING = {
   dispatch: 'select count(*), count(tag) as admitted from dispatch',
   'audit entries': 'select max(id), (select count(*) from audit_pending) as pending from audit_entry',
   events: 'select count(*) from event',
-  // What another worker took becomes due when that one has had its time, and a wait may be for that alone.
+  // Work of another worker becomes due when that worker's time is over, and a wait may depend on that alone.
   'webhook deliveries': `select state, count(*), sum(attempts) as attempts,
     ceil(greatest(0, extract(epoch from min(due_at) - now())) / 20) * 20 as due_within_s
     from webhook_delivery group by state order by state`,
@@ -38,7 +38,7 @@ export function watchState(backend: Backend, database: string): { forget(): void
   return { forget: () => void running.delete(backend) };
 }
 
-/** What the services of this process have done so far, in words that change when one of them moves. */
+/** Describes the progress of this process's services, in a text that changes when one of them makes progress. */
 export async function readState(): Promise<string> {
   const states = [...running].map(async ([backend, database]) => {
     const pids = PARTS.map((part) => `${part} ${backend.pid(part) ?? 'has none'}`).join(', ');
@@ -48,7 +48,7 @@ export async function readState(): Promise<string> {
   return (await Promise.all(states)).join('\n') || 'none runs';
 }
 
-/** A database that is away is a state too. */
+/** An unavailable database is a state too. */
 async function readRows(backend: Backend): Promise<string[]> {
   const client = new Client({
     connectionString: backend.superuserUrl,

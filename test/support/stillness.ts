@@ -1,17 +1,23 @@
 import { PATIENCE_MS } from './patience.ts';
 import { readState } from './state.ts';
 
-/** The services are asked what they have done no more often than this, and not in a wait that ends before. */
+/** The minimum interval between checks of the services' progress; a shorter wait never checks it. */
 const STATE_EVERY_MS = 1_000;
-/** So often the services are seen to stand still before a wait ends, however much time a machine that slept has lost. */
+/** The number of checks without progress before a wait ends, however much time a suspended machine has lost. */
 const STILL_MIN = 10;
 
 export type Stillness = {
-  /** Takes what a look gave. Says what stands still once nothing has moved for the patience of this machine. */
+  /**
+   * Receives the result of a check. Reports what does not change once nothing has changed for the patience of
+   * this machine.
+   */
   lookedAt(seen: unknown): Promise<string | undefined>;
 };
 
-/** Watches, during a wait, whether anything moves: what the looks give, or the services of this process. */
+/**
+ * Watches, during a wait, whether anything changes: the results of the checks, or the services of this
+ * process.
+ */
 export function watchStillness({
   now = () => performance.now(),
   patienceMs = PATIENCE_MS,

@@ -9,7 +9,7 @@ export type Scripted = { status: number; body?: unknown; headers?: Record<string
 
 export type StubApi = { url: string; seen: Seen[]; stop(): Promise<void> };
 
-/** A server on a port of its own that answers as it is told, and keeps what it was asked. */
+/** A server on its own port that answers as the test sets it, and keeps the requests that it received. */
 export async function stubApi(
   answer: (request: Seen, count: number) => Scripted | Promise<Scripted>,
 ): Promise<StubApi> {

@@ -3,7 +3,7 @@ export type Tampered = { mutation: string; text: string };
 
 type Token = { kind: 'string' | 'name' | 'number'; start: number; end: number; token: string };
 
-/** The same documents in other words: every verifier takes them. */
+/** The same documents in other words, which every verifier accepts. */
 export function rewrittenTexts(text: string): Tampered[] {
   const value: unknown = JSON.parse(text);
   return [
@@ -14,8 +14,8 @@ export function rewrittenTexts(text: string): Tampered[] {
 }
 
 /**
- * A document in every way in which its text can say two things, or say one thing in a way that is not its own. Made from
- * the text alone, without chance: the same document gives the same list.
+ * A document in every form whose text is ambiguous, or not canonical. Generated from the text alone, without
+ * randomness: the same document gives the same list.
  */
 export function tamperedTexts(text: string): Tampered[] {
   const tokens = tokensOf(text);
@@ -28,7 +28,10 @@ export function tamperedTexts(text: string): Tampered[] {
   ];
 }
 
-/** A document with each value within the members given exchanged for its neighbour, one at a time, at most `most`. */
+/**
+ * Returns the document with each value within the given members exchanged for its neighbour, one at a time,
+ * at most `most`.
+ */
 export function exchangedValues(text: string, members: readonly string[], max = 60): Tampered[] {
   const document = JSON.parse(text) as Record<string, unknown>;
   const paths = members.flatMap((name) => leavesOf(document[name], [name]));
@@ -71,7 +74,7 @@ function wholeTexts(text: string): Tampered[] {
   return Object.entries(changed).map(([mutation, each]) => ({ mutation, text: each }));
 }
 
-/** Every name of the first objects once more, with a forged value before the genuine one, behind it, or escaped. */
+/** Repeats every name of the first objects, with a forged value before the genuine one, after it, or escaped. */
 function duplicates(text: string, tokens: readonly Token[]): Tampered[] {
   return tokens
     .filter(({ kind }) => kind === 'name')
@@ -104,7 +107,7 @@ function numbers(text: string, { start, end, token }: Token): Tampered[] {
     'minus zero': '-0',
     'a negative number beyond doubles': '-1e400',
     'digits beyond doubles': `${token.includes('.') ? token : `${token}.`}00000000000000000000000001`,
-    'a number that is none': 'NaN',
+    'an invalid number': 'NaN',
     infinity: 'Infinity',
     'hexadecimal digits': '0x10',
     'a string': `"${token}"`,
@@ -136,7 +139,7 @@ function strings(text: string, { start, end, token }: Token): Tampered[] {
     }));
 }
 
-/** The string with its first character as an escape, which JSON reads as the same string. */
+/** Returns the string with its first character as an escape, which JSON reads as the same string. */
 function escaped(token: string): string {
   return token.replace(/^"(.)/u, (_, sign: string) =>
     sign === '"' || sign === '\\'
@@ -153,7 +156,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** Where the member ends that begins at `start`: at the comma or bracket behind its value. */
+/** Returns the end of the member that begins at `start`: the comma or bracket after its value. */
 function endOfMember(text: string, start: number): number {
   let depth = 0;
   for (const { 0: sign, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
@@ -163,7 +166,7 @@ function endOfMember(text: string, start: number): number {
   throw new Error('the member has no end');
 }
 
-/** Of many tokens a few, from the first to the last, and what is made of them. */
+/** Returns a few of many tokens, from the first to the last, with the mutations of each. */
 function few<Made>(count: number, make: (token: Token, at: number) => Made[]) {
   return (token: Token, at: number, all: readonly Token[]): Made[] =>
     at % Math.max(1, Math.ceil(all.length / count)) === 0 ? make(token, at) : [];

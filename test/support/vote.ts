@@ -4,7 +4,10 @@ import { inTenant } from '#lib/database/orm.ts';
 import { governWithin } from '#lib/governance/govern.ts';
 import type { Backend } from './backends.ts';
 
-/** The vote that an application carries for a draft, at a time of the test's own. Asking the policies is a fault. */
+/**
+ * Casts the vote of an application for a draft, at a time that the test sets. The policies must not be
+ * evaluated.
+ */
 export function voteAt(
   backend: Pick<Backend, 'orm'>,
   place: Tenant,
@@ -18,7 +21,7 @@ export function voteAt(
         uid,
         carrier: { application, credential: null },
         awaited: 'draft',
-        ask: () => () => Promise.reject(new Error('the policies were asked')),
+        ask: () => () => Promise.reject(new Error('the policies were evaluated')),
       },
       { actor: { kind: 'application', uid: application }, place, clock: { now } },
     ),

@@ -5,14 +5,14 @@ import { text } from 'node:stream/consumers';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { networksOf } from '#lib/core/network-address.ts';
 
-/** Where the receivers of tests are. */
+/** The address of the tests' receivers. */
 export const LOOPBACK = '127.0.0.0/8';
 export const loopback = networksOf(LOOPBACK);
 
 export type Received = { headers: IncomingHttpHeaders; body: string };
 type Answer = { status: number; headers?: Record<string, string>; body?: string };
 
-/** A server that takes messages. `answer` says what it answers, and may let them wait. */
+/** A server that takes messages. `answer` returns the answer, and may delay it. */
 export type Receiver = {
   url: string;
   received: Received[];
@@ -41,7 +41,7 @@ export async function openReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The message, if the secret is one that it was signed with; throws otherwise. */
+/** Returns the message if it was signed with the secret; throws otherwise. */
 export function verified({ headers, body }: Received, secret: string): any {
   return new Verifier(secret).verify(body, headers as Record<string, string>);
 }

@@ -24,7 +24,7 @@ export type InnerWorker = {
   log?: Log;
 };
 
-/** A numerics worker inside the process at hand; returns how to end it. */
+/** Starts a numerics worker inside this process; returns a function that ends it. */
 export async function startInnerWorker(options: InnerWorker): Promise<() => Promise<void>> {
   const { concurrency, lockMs, redisUrl, log = pino({ level: 'silent' }) } = options;
   const databaseUrl = roleUrl(options.ownerUrl, 'worker');
@@ -62,7 +62,7 @@ export async function startInnerWorker(options: InnerWorker): Promise<() => Prom
   };
 }
 
-/** One of the product's numerics workers whose threads begin with the given file of this folder. */
+/** Starts one of the product's numerics workers, whose threads begin with the given file of this folder. */
 export function startWorker(
   backend: Backend,
   { lockMs, thread }: { lockMs: number; thread: string },

@@ -23,7 +23,7 @@ export const finopsBody = {
   labels: {},
 };
 
-/** What is observed of the costs of a tenancy; its uid. */
+/** Creates a cost observation of a tenancy; returns its uid. */
 export async function createFinopsPolicy(backend: Pick<Backend, 'url'>, { key }: Tenancy): Promise<string> {
   return (await clientOf(backend, key).put('/workflow-studio/finops/policy', finopsBody)).body.uid;
 }

@@ -40,7 +40,7 @@ export const waitingWorkflow = {
   steps: [{ key: 'ask', kind: 'approval', question: 'Go on?' }],
 } as const;
 
-/** A workflow of one forecast; a metric that nobody knows fails it. */
+/** A workflow of one forecast, which fails for an unknown metric. */
 export const forecastWorkflow = {
   ...waitingWorkflow,
   key: 'forecasts',
@@ -87,7 +87,10 @@ export async function publishWorkflow(
 
 export type Approver = { uid: string; roles: string[] };
 
-/** A workspace whose policies let workflows run, with one that waits for a person, and a second person who may approve. */
+/**
+ * A workspace whose policies let workflows run, with one that waits for a person, and a second person who may
+ * approve.
+ */
 export async function openWorkflowStage(
   backend: Parameters<typeof buildTenancy>[0],
 ): Promise<{ tenancy: Tenancy; second: Approver; waiting: WorkflowVersion }> {
@@ -98,7 +101,7 @@ export async function openWorkflowStage(
   return { tenancy, second: { uid: other.person, roles: ['owner'] }, waiting };
 }
 
-/** Asks whether a workflow may start, as a person on the operators' surface does. */
+/** Requests admission of a workflow, as a person does on the operators' command line. */
 export async function admitWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -113,7 +116,7 @@ export async function admitWorkflow(
   return outcome.admission;
 }
 
-/** Starts what was admitted; its uid. */
+/** Starts an admitted workflow; returns its uid. */
 export async function startAdmitted(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -131,7 +134,7 @@ type Started = {
   parameters?: Record<string, string | number>;
 };
 
-/** Admits a workflow, and starts it; its uid. */
+/** Admits a workflow, and starts it; returns its uid. */
 export async function startWorkflow(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -143,7 +146,7 @@ export async function startWorkflow(
   return startAdmitted(backend, tenancy, { version, admission, parameters });
 }
 
-/** Takes a run on, as a worker does at its turn: now or at another time, with the products or what stands for them. */
+/** Takes a run on, as a worker does at its turn: now or at another time, with the products or substitutes. */
 export function advanceOnce(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,
@@ -166,7 +169,7 @@ export async function readWorkflowRun(
   return found!;
 }
 
-/** A second of computing costs a euro from now on. */
+/** From now on, a second of computing costs a euro. */
 export function setWorkflowRate(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<void> {
   return inTenant(backend.orm('operator'), tenantOf(tenancy), (em) =>
     setRate(em, {
@@ -179,19 +182,19 @@ export function setWorkflowRate(backend: Pick<Backend, 'orm'>, tenancy: Tenancy)
   );
 }
 
-/** A decision about a workflow that nobody allowed; its uid. */
+/** Creates a decision about a workflow that nobody allowed; returns its uid. */
 export async function createAdmission(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   const version = await publishWorkflow(backend, tenancy);
   return (await admitWorkflow(backend, tenancy, version)).uid;
 }
 
-/** A run that waits for a person; its uid. */
+/** Creates a run that waits for a person; returns its uid. */
 export async function createWorkflowRun(backend: Pick<Backend, 'orm'>, tenancy: Tenancy): Promise<string> {
   await policyInForce(backend, tenancy, { body: workflowPolicy('allow') });
   return startWorkflow(backend, tenancy, await publishWorkflow(backend, tenancy));
 }
 
-/** How many runs of the pipeline a run of a workflow asked for, and how many of them were metered. */
+/** Returns how many runs of the pipeline a workflow run requested, and how many of them were metered. */
 export async function countJobs(
   backend: Pick<Backend, 'orm'>,
   tenancy: Tenancy,

@@ -1,6 +1,6 @@
 import { createClient } from '#lib/client/client.ts';
 
-// What callers in TypeScript can and cannot write. Nothing here runs: the compiler reads it.
+// Code that callers in TypeScript can and cannot write. Nothing here runs; only the compiler reads it.
 
 export async function calls(): Promise<void> {
   const client = createClient({ baseUrl: '', apiKey: '' });
@@ -20,17 +20,17 @@ export async function calls(): Promise<void> {
   await client.GET('/quant/compute/jobs/{uid}');
   // @ts-expect-error -- nothing is read under this path
   await client.GET('/quant/compute');
-  // @ts-expect-error -- a query parameter that is none
+  // @ts-expect-error -- not a query parameter
   await client.GET('/quant/compute/jobs', { params: { query: { limits: 3 } } });
   // @ts-expect-error -- no run is submitted there
   await client.submit('/quant/compute/jobs');
   // @ts-expect-error -- a member that the request does not have
   await client.submit('/investment/theme-watch/factors', { history: 12 });
-  // @ts-expect-error -- one job is no list
+  // @ts-expect-error -- one job is not a list
   client.pages('/quant/compute/jobs/{uid}');
   // @ts-expect-error -- not a state
   client.pages('/quant/compute/jobs', { state: 'lost' });
-  // @ts-expect-error -- nothing to be let in by
+  // @ts-expect-error -- no credential
   createClient({ baseUrl: '' });
   // @ts-expect-error -- half of a credential
   createClient({ baseUrl: '', clientId: '' });

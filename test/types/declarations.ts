@@ -8,8 +8,9 @@ import type { RunKey, runs } from '#lib/runs.ts';
 import { runner, type ComputationOf, type Runner } from '#workers/process/runner.ts';
 import type { runners as held } from '#workers/runners.ts';
 
-// What must not compile. Nothing here runs: the compiler reads it, and an expected error that is missing is an error.
-// Each is the smallest change to a declaration that does compile, so that nothing else can be its cause.
+// Code that must not compile. Nothing here runs; only the compiler reads it, and a missing expected error is
+// an error. Each case is the smallest change to a declaration that compiles, so that nothing else can be the
+// cause.
 
 type Services = { greet(name: string): string };
 
@@ -84,7 +85,7 @@ export const operations = [
     ...declared,
     problems: [],
     async handle({ fail }) {
-      // @ts-expect-error -- an operation that declares no problem has none to fail with
+      // @ts-expect-error -- an operation without declared problems has none to fail with
       fail('not_found', 'no');
       return created;
     },
@@ -92,7 +93,7 @@ export const operations = [
 
   defineOperation({
     ...declared,
-    // @ts-expect-error -- no problem of the table
+    // @ts-expect-error -- not a problem of the table
     problems: ['not_found', 'out_of_paper'],
     handle: async () => created,
   }),
@@ -157,7 +158,7 @@ export const operations = [
 
   defineOperation({
     ...declared,
-    // @ts-expect-error -- no scope of the published interface
+    // @ts-expect-error -- not a scope of the published interface
     scope: 'quant:everything',
     handle: async () => created,
   }),
@@ -209,7 +210,7 @@ export const runners = [
   // @ts-expect-error -- the runner of another run
   { 'tests.measure': measures, 'tests.weigh': measures } satisfies RunnersOf<typeof local>,
 
-  // @ts-expect-error -- the runner of a run that nobody declares
+  // @ts-expect-error -- the runner of an undeclared run
   { 'tests.measure': measures, 'tests.weigh': weighs, 'tests.count': weighs } satisfies RunnersOf<
     typeof local
   >,
@@ -249,25 +250,25 @@ export const inputs: InputOf<typeof measure>[] = [
 ];
 
 export const declarations = [
-  // @ts-expect-error -- no problem of the table
+  // @ts-expect-error -- not a problem of the table
   defineRun({ ...measure, problems: ['out_of_paper'] }),
-  // @ts-expect-error -- no prefix of the table of uids
+  // @ts-expect-error -- not a prefix of the table of uids
   defineRun({ ...measure, prefix: 'xyz' }),
-  // @ts-expect-error -- no scope of the published interface
+  // @ts-expect-error -- not a scope of the published interface
   defineRun({ ...measure, scope: 'quant:everything' }),
   // @ts-expect-error -- an input that lacks a member
   defineRun({ ...measure, resolve: async () => ({ input: {} }) }),
   // @ts-expect-error -- a request that has no such member
   defineRun({ ...measure, resolve: async (_em, { months }) => ({ input: { as_of_date: months } }) }),
-  // @ts-expect-error -- no queue
+  // @ts-expect-error -- not a queue
   defineRun({ ...measure, queue: 'video' }),
   // @ts-expect-error -- the input has no such member
   defineRun({ ...measure, summary: ['colour'] }),
-  // @ts-expect-error -- no problem of the table
+  // @ts-expect-error -- not a problem of the table
   new Problem('out_of_paper', 'no'),
 ];
 
-// The map of the workers is of this type, so that what is shown here holds for it.
+// The map of the workers has this type, so these cases also apply to it.
 export type Held = [
   Every<typeof held, { [Key in RunKey]: Runner<(typeof runs)[Key]> }>,
   // @ts-expect-error -- a map without the entry of a run is not of that type

@@ -13,7 +13,7 @@ const SECRETS = [
   'OPERATOR_PASSWORD',
 ];
 const given = Object.fromEntries(SECRETS.map((name) => [name, `${name.toLowerCase()}-of-tests`]));
-/** What compose sets itself, or what only the embedded database, PM2 and `serve` use. */
+/** Variables that compose itself sets, or that only the embedded database, PM2 and `serve` use. */
 const fixed: (keyof Config)[] = [
   ...(['PORT', 'HOST', 'OPS_PORT', 'OPS_HOST', 'DATABASE_URL', 'REDIS_URL', 'WORKER_QUEUE'] as const),
   ...(['HEARTBEAT_FILE', 'ASSAY_HOME', 'NODE_APP_INSTANCE', 'NUMERICS_WORKERS'] as const),
@@ -50,7 +50,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('passes every variable of the configuration to the parts that read it, and to no other', async () => {
+  it('passes every variable of the configuration only to the parts that read it', async () => {
     const names = Object.keys(readers) as (keyof Config)[];
     const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
     const { services } = await readCompose({ ...given, ...marked });
@@ -64,7 +64,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('gives each part the database role that is its due', () => {
+  it('gives each part its own database role', () => {
     const users = ours(compose).map(([name, { environment }]) => [
       name,
       new URL(environment!['DATABASE_URL']!).username,
@@ -79,7 +79,7 @@ describe('docker/compose.yaml', () => {
     });
   });
 
-  it('gives operators the same keys as the workers who read what they write, set or not', async () => {
+  it('gives operators the same keys as the workers that read their data, set or not', async () => {
     const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
     const keys = { SIGNING_SECRET: key(1), WEBHOOK_KEY: key(2), AI_CONNECTION_KEY: key(3) };
     const networks = { WEBHOOK_NETWORKS: '10.1.0.0/16', AI_NETWORKS: '10.2.0.0/16' };
@@ -95,7 +95,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('starts whatever serves after the migration, and watches its health', () => {
+  it('starts every serving part after the migration, and watches its health', () => {
     for (const [name, service] of ours(compose)) {
       if (name === 'migrate' || name === 'operator') continue;
       expect(service.depends_on!['migrate']!.condition, name).to.equal('service_completed_successfully');
@@ -103,7 +103,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('runs files that are there, on a file system that cannot be written, without privileges', async () => {
+  it('runs existing files, on a read-only file system, without privileges', async () => {
     for (const [name, service] of ours(compose)) {
       const words = service.command ?? ['node', 'api/process/server.ts'];
       if (words[0] === 'node') await readFile(words[1]!);
@@ -123,7 +123,7 @@ describe('docker/compose.yaml', () => {
 });
 
 describe('docker/Dockerfile', () => {
-  it('copies nothing but what runs, and runs as a user without privileges', async () => {
+  it('copies only the files that run, and runs as a user without privileges', async () => {
     const lines = (await readFile('docker/Dockerfile', 'utf8')).split('\n');
     const copied = lines
       .filter((line) => line.startsWith('COPY') && !line.includes('--from'))

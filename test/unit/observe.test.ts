@@ -7,7 +7,7 @@ import { addQueueMetrics } from '#lib/ops/queue-metrics.ts';
 type Panel = { targets: { expr: string }[] };
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[] };
 
-/** The names that our processes export, as a query can have them. */
+/** The names that our processes export, in the form of queries. */
 function exported(): { ours: string[]; queryable: Set<string> } {
   const metrics = createMetrics(() => ({ in_use: 0, idle: 0, waiting: 0 }));
   addQueueMetrics(metrics, async () => []);
@@ -36,27 +36,27 @@ describe('dashboard and alerts', () => {
     ];
   });
 
-  it('ask for nothing that no process exports', () => {
+  it('query only exported metrics', () => {
     const { queryable } = exported();
     const named = namesIn(expressions);
     expect(named.size).to.be.greaterThan(10);
     expect([...named].filter((name) => !queryable.has(name))).to.deep.equal([]);
   });
 
-  it('leave none of our metrics out', () => {
+  it('include all of our metrics', () => {
     const named = [...namesIn(expressions)];
     const { ours } = exported();
     expect(ours.filter((name) => !named.some((each) => each.startsWith(name)))).to.deep.equal([]);
   });
 
-  it('say what to do about each alert', () => {
+  it('describe the response to each alert', () => {
     for (const { alert, annotations } of rules) {
       expect(annotations['summary'], alert).to.be.a('string');
       expect(annotations['action'], alert).to.be.a('string');
     }
   });
 
-  it('scrape the parts that compose.yaml has', async () => {
+  it('scrape the parts of compose.yaml', async () => {
     const { scrape_configs: scraped } = parse(await readFile('docker/prometheus/prometheus.yml', 'utf8')) as {
       scrape_configs: { job_name: string }[];
     };
@@ -69,7 +69,7 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('have each of our metrics in the reference, and no other', async () => {
+  it('list each of our metrics in the reference, and no other', async () => {
     const page = await readFile('docs/reference/metrics.md', 'utf8');
     const table = [...page.matchAll(/^\| `(assay_\w+)/gm)].map(([, name]) => name);
     expect(table.sort()).to.deep.equal(exported().ours.sort());

@@ -8,7 +8,7 @@ const names = Object.keys(readers) as (keyof Config)[];
 const marked = Object.fromEntries(names.map((name) => [name, `${name} as set`]));
 
 describe('the environment of a process', () => {
-  it('has its own variables, those of the machine, and no secret of another', () => {
+  it('has its own variables, those of the machine, and no secret of another process', () => {
     const foreign = {
       AWS_SECRET_ACCESS_KEY: 'a',
       PGPASSWORD: 'b',
@@ -44,9 +44,9 @@ describe('ecosystem.config.js', () => {
     'worker-io': 'io',
     scheduler: 'scheduler',
   };
-  /** What PM2 or the file sets itself. */
+  /** Variables that PM2 or the file itself sets. */
   const fixed = new Set(['NODE_APP_INSTANCE', 'NUMERICS_WORKERS', 'WORKER_QUEUE', 'OPS_PORT']);
-  /** With the owner's URL a process makes the URL of its own role with the password of that. */
+  /** With the owner's URL, a process derives the URL of its own role with its password. */
   const passwordOf: Record<string, string> = { api: 'API_PASSWORD', default: 'WORKER_PASSWORD' };
 
   it('passes every variable of the configuration to the processes that read it, and no secret to others', async () => {
@@ -64,13 +64,13 @@ describe('ecosystem.config.js', () => {
     }
   });
 
-  it('takes from the API each secret that a cluster inherits of the daemon', async () => {
+  it('removes from the API each secret that a cluster inherits from the daemon', async () => {
     const api = (await appsWith(marked)).get('api')!;
     for (const name of names.filter((each) => /PASSWORD|SECRET|KEY/.test(each)))
       expect(api.env, name).to.have.property(name);
   });
 
-  it('gives each process the URL of its own role, where they are set', async () => {
+  it('gives each process the URL of its own role, if set', async () => {
     const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);

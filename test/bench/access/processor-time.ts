@@ -8,7 +8,10 @@ import { newApiKey } from '#lib/access/api-key.ts';
 
 const WARM_UP = 5_000;
 
-/** Microseconds of processor time that a request takes to be let through, when its look-up is answered at once. */
+/**
+ * Returns the microseconds of processor time that admitting a request takes if its lookup is answered at
+ * once.
+ */
 export async function processorTimeUs(requests: number): Promise<number> {
   const found = {
     refusal: null,

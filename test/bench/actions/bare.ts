@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Statement } from './statements.ts';
 
-/** Rows that each table has before anything is measured: one for each of so many delegations. */
+/** Rows that each table has before the measurement starts: one per delegation. */
 export const BARE_ROWS = 100;
 
 export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> };
@@ -9,9 +9,10 @@ export type Bare = { once(turn: number): Promise<void>; close(): Promise<void> }
 type Table = { insert: string; values: unknown[] };
 
 /**
- * The same transactions with as many statements of the same kinds, each on one row by its primary key, on copies of the
- * tables without any other index, rule, trigger or policy. What is inserted is a row as Assay has written it; what a
- * transaction inserts is also what it then changes. The connections are the superuser's, whom no policy concerns.
+ * The same transactions with as many statements of the same kinds, each on one row by its primary key. The
+ * tables are copies without any other index, rule, trigger or policy. An inserted row is a row as Assay has
+ * written it. A transaction then changes the row that it inserted. The connections belong to the superuser,
+ * to whom no policy applies.
  */
 export async function openBare(
   url: string,
@@ -25,7 +26,7 @@ export async function openBare(
     if (table !== null && !tables.has(table)) tables.set(table, await copyTable(pool, table));
   }
   let last = BARE_ROWS;
-  /** `made`: the keys of what was inserted so far, by table. */
+  /** `made`: the keys of the rows inserted so far, by table. */
   const run = async (
     client: PoolClient,
     { command, table }: Statement,
@@ -63,7 +64,7 @@ export async function openBare(
   };
 }
 
-/** Copies a table with one of its rows, as wide as it is, many times; and the row, to be inserted again. */
+/** Copies a table with one of its rows repeated at its full width, and returns the row for further inserts. */
 async function copyTable(pool: Pool, table: string): Promise<Table> {
   await pool.query('create schema if not exists bare');
   await pool.query(`drop table if exists bare.${table}`);

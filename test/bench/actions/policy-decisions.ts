@@ -9,7 +9,7 @@ export const RULES_EACH = 10;
 
 const MILLION = 1_000_000;
 
-/** Twenty policies of ten rules each, all in scope of every input, with five atoms a rule. */
+/** Twenty policies of ten rules each, all in scope of every input, with five atoms per rule. */
 export function benchPolicies(): Policy[] {
   return Array.from({ length: POLICIES }, (_, policy) =>
     policyOf(
@@ -41,7 +41,7 @@ export function benchPolicies(): Policy[] {
   );
 }
 
-/** What is asked of a payment, with an amount in minor units. */
+/** The facts of a payment, with an amount in minor units. */
 export function benchInput(amount: number, counterparty: number): PolicyInput {
   return {
     decision_point: 'authorize',
@@ -66,16 +66,19 @@ export function benchInput(amount: number, counterparty: number): PolicyInput {
   };
 }
 
-/** Amounts by what they lead to. */
+/** Amounts by the decision that they cause. */
 export const benchAmounts = {
   allow: 500,
-  /** All rules are silent: every atom that stood in the way is looked for. */
+  /** No rule matches, so each atom that failed is looked up. */
   'deny by default': 900_000,
-  /** Every rule that denies holds. */
+  /** Every deny rule matches. */
   deny: 999 * MILLION,
 } as const;
 
-/** Decisions a second on 200 rules, each on an input of its own, with its explanation and the hash of its input. */
+/**
+ * Measures decisions per second on 200 rules. Each decision has its own input, and includes its explanation
+ * and the hash of its input.
+ */
 export function policyDecisionsPerSecond(
   what: keyof typeof benchAmounts,
   decisions: number,
@@ -87,7 +90,7 @@ export function policyDecisionsPerSecond(
   return (decisions * 1_000) / (performance.now() - started);
 }
 
-/** The same without what is made ready once: the policies are compiled and hashed for every decision. */
+/** The same without reuse: the policies are compiled and hashed for every decision. */
 export function unpreparedDecisionsPerSecond(what: keyof typeof benchAmounts, decisions: number): number {
   const policies = benchPolicies();
   const started = performance.now();

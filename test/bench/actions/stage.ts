@@ -21,12 +21,12 @@ import { finish, spendUnder, type Machine } from '../../support/spend.ts';
 
 type Sample = Awaited<ReturnType<typeof governQuickstart>> & { workspace: string };
 
-/** A delegation in force, as its machine knows it. */
+/** A delegation in force, as its state machine sees it. */
 export type Power = Machine;
 
 /**
- * What is measured, in this process and without HTTP: the handlers of operations in their transactions, with the audit
- * entry and without an idempotency key, and what a machine does under a delegation.
+ * The measured work, in this process and without HTTP: the handlers of operations in their transactions, with
+ * the audit entry and without an idempotency key, and the actions of a machine under a delegation.
  */
 export async function openStage(ownerUrl: string, connections: number) {
   const [api, operator] = (['api', 'operator'] as const).map((role) =>
@@ -92,7 +92,7 @@ export async function openStage(ownerUrl: string, connections: number) {
     operator,
     register: () => register(sample.counterparty_id),
     approve,
-    /** A draft that can be approved. */
+    /** Creates a draft that can be approved. */
     draft: async () => (await draft(sample.counterparty_id)).uid,
     revoke: (uid: string) =>
       inPlatform(operator, (em) => {
@@ -100,7 +100,7 @@ export async function openStage(ownerUrl: string, connections: number) {
         const change = { uid, event: 'revoke' as const, reason: 'bench' };
         return carryOutIn(em, changeDelegation, change, { actor, clock: systemClock });
       }),
-    /** A delegation in force, for a counterparty of its own. */
+    /** Creates a delegation in force, with its own counterparty. */
     async power(): Promise<Power> {
       const counterparty = await createCounterparty({ orm }, sample.workspace);
       const { uid } = await draft(counterparty);
@@ -115,7 +115,7 @@ export async function openStage(ownerUrl: string, connections: number) {
       const { uid: obligation } = await register(counterparty);
       return { tenant: { workspace: sample.workspace, environment: 'sandbox' }, uid, terms, obligation };
     },
-    /** Authorizes the least amount and settles it, in two transactions. */
+    /** Authorizes the smallest amount and settles it, in two transactions. */
     async use(power: Power): Promise<void> {
       const reference = randomBytes(8).toString('hex');
       const given = await inPlatform(operator, (em) => spendUnder(em, power, { amount: 1, reference }));

@@ -1,17 +1,20 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Orm } from '#lib/database/base.ts';
 
-/** A statement of a transaction: what it did, and to which table; none for one that only calls a function. */
+/**
+ * Returns the kind and table of a statement of a transaction; undefined for a statement that only calls a
+ * function.
+ */
 export type Statement = { command: 'select' | 'insert' | 'update'; table: string | null };
 
 type Query = (...query: unknown[]) => Promise<QueryResult>;
 
-/** Functions of the schema that write, by the table that they write. */
+/** Schema functions that write, by the table that they write. */
 const writers = { hold_windows: 'delegation_window', activate_delegation: 'delegation' } as const;
 
 /**
- * Runs a piece of work once and lists, transaction by transaction, the statements that the ORM sent for it. What opens,
- * ends or sets up a transaction is not among them.
+ * Runs a piece of work once and lists the statements that the ORM sent, by transaction. Statements that open,
+ * end or set up a transaction are not included.
  */
 export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Promise<Statement[][]> {
   const pool = await (
@@ -46,7 +49,7 @@ export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Prom
   return transactions.filter(({ length }) => length > 0);
 }
 
-/** An insert that found the row there is a select. */
+/** An insert that found an existing row counts as a select. */
 function statementOf(text: string, { command, rowCount }: QueryResult): Statement {
   const writer = Object.entries(writers).find(([name]) => text.includes(`${name}(`));
   if (writer) return { command: 'update', table: writer[1] };

@@ -12,7 +12,10 @@ const METRICS = ['revenue', 'ebitda', 'net_income', 'eps'] as const;
 const QUARTERS = 40;
 export const DAY_END = '23:59:59.999999+00';
 
-/** Values of four metrics of 40 quarters, as CSV and as the COPY text of the rows that the import makes of it. */
+/**
+ * Returns values of four metrics over 40 quarters, as CSV and as the COPY text of the rows that the import
+ * creates.
+ */
 export function writeFundamentals(files: Files, rows: number): Promise<KindFiles> {
   const perSymbol = QUARTERS * METRICS.length;
   return writeBoth(files, 'symbol,as_of,metric,value', rows, (at) => {
@@ -27,7 +30,7 @@ export function writeFundamentals(files: Files, rows: number): Promise<KindFiles
   });
 }
 
-/** Quarterly cash dividends, in the same way. */
+/** Quarterly cash dividends, in the same form. */
 export function writeActions(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'symbol,ex_date,type,amount', rows, (at) => {
     const symbol = symbolOf(Math.floor(at / QUARTERS));
@@ -42,7 +45,7 @@ export function writeActions(files: Files, rows: number): Promise<KindFiles> {
 
 const MONTHS = 240;
 
-/** Monthly values of economic series, in the same way. */
+/** Monthly values of economic series, in the same form. */
 export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
   return writeBoth(files, 'series,date,value', rows, (at) => {
     const series = symbolOf(Math.floor(at / MONTHS));
@@ -55,7 +58,10 @@ export function writeEconomics(files: Files, rows: number): Promise<KindFiles> {
   });
 }
 
-/** Writes lines and the rows that an import makes of them side by side; `lineOf` is asked for each in turn. */
+/**
+ * Writes the CSV lines and the rows that an import creates from them in parallel. Calls `lineOf` for each
+ * index in turn.
+ */
 export async function writeBoth(
   files: Files,
   header: string,
@@ -81,7 +87,7 @@ export function symbolOf(number: number): string {
   return `S${String(number).padStart(5, '0')}`;
 }
 
-/** The last day of a quarter, counted from the first of 2010. */
+/** Returns the last day of a quarter, counted from the first quarter of 2010. */
 function quarterEnd(quarter: number): string {
   return new Date(Date.UTC(2010, 3 * quarter + 3, 0)).toISOString().slice(0, 10);
 }

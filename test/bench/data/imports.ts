@@ -12,10 +12,13 @@ import { kindsOf } from './kinds.ts';
 
 const ROUNDS = { full: 3, tiny: 1 };
 const ROWS = { full: 200_000, tiny: 160 };
-/** Of prices; there are always more of them. */
+/** Prices; there are always more of them. */
 const PRICES = { full: 500_000, tiny: 100 };
 
-/** Rows a second of each import, against COPY of the rows that it makes into a table with the same columns and key. */
+/**
+ * Measures rows per second of each import, against COPY of the same rows into a table with the same columns
+ * and key.
+ */
 export async function importRows(
   context: BenchContext,
   bench: string,
@@ -63,7 +66,7 @@ export async function importRows(
   }
 }
 
-/** Past what keeps some tables append-only. */
+/** Bypasses the triggers that keep some tables append-only. */
 async function empty(superuser: Client, table: string): Promise<void> {
   await superuser.query(
     `set session_replication_role = replica; truncate ${table} cascade; set session_replication_role = origin`,

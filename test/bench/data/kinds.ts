@@ -12,13 +12,13 @@ import { writePriceFiles } from '../import/price-rows.ts';
 import { writeActions, writeEconomics, writeFundamentals, type Files, type KindFiles } from './files.ts';
 import { writeMetrics, writeNumeric, writeTransactions } from './planning-files.ts';
 
-/** A kind of file that is imported, and the table whose rows it makes. */
+/** A kind of import file, and the table that it fills. */
 export type Kind = {
   name: string;
   table: string;
   columns: string;
   write(files: Files, rows: number): Promise<KindFiles>;
-  /** Seconds that one import takes, into a place where nothing was imported yet. */
+  /** Returns the seconds that one import takes into an empty target. */
   importOnce(csv: string): Promise<number>;
 };
 
@@ -91,7 +91,7 @@ export async function kindsOf(backend: Backend): Promise<Kind[]> {
 
 let count = 0;
 
-/** As an operator imports, in a process of its own, whose start does not count. */
+/** Imports as an operator does, in a separate process whose start is not counted. */
 async function byCommand(backend: Backend, command: string, csv: string, into?: string): Promise<number> {
   const workspace = into ?? (await buildTenancy(backend)).workspace;
   const words = [
@@ -109,7 +109,7 @@ async function byCommand(backend: Backend, command: string, csv: string, into?: 
   return json.seconds;
 }
 
-/** Commands that do not tell how long they took do this. */
+/** Commands that do not report their duration are measured in this way. */
 async function inPlace(backend: Backend, kind: DatasetKind, csv: string): Promise<number> {
   const { workspace, person } = await buildTenancy(backend);
   const request = { kind, path: path.resolve(csv), workspace, importedBy: person };

@@ -20,7 +20,10 @@ const ROUNDS = { full: 5, tiny: 1 };
 const SNAPSHOTS_MADE = { full: 3, tiny: 1 };
 const AS_OF = '2020-12-31';
 
-/** What was known of each entity and feature at the end of a day, and a sealed snapshot of as much. */
+/**
+ * Measures the values of each entity and feature known at the end of a day, and a sealed snapshot of the same
+ * size.
+ */
 export async function matrixRows(
   { size, notify }: BenchContext,
   bench: string,

@@ -32,7 +32,10 @@ const PAGE = `
 
 type Market = { datasetId: number; symbol: string; uid: string; rows: number; from: string };
 
-/** A page deep in a series over HTTP against its SQL alone, and a whole series as CSV against COPY of it. */
+/**
+ * Measures a page deep in a series over HTTP against its SQL alone, and a whole series as CSV against COPY of
+ * it.
+ */
 export async function priceRows(
   context: BenchContext,
   bench: string,
@@ -128,7 +131,7 @@ async function megabytesPerSecond(superuser: Client, { datasetId, symbol }: Mark
   return (bytes / 1e6) * perSecond;
 }
 
-/** Instruments and one row of prices by the import; the many rows past it. */
+/** Imports instruments and one row of prices; inserts the remaining rows directly. */
 async function fillMarket(
   { size, rows = ROWS[size], notify }: BenchContext,
   backend: Backend,

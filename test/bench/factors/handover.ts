@@ -6,12 +6,12 @@ import type { SparseRows } from '#lib/numerics/exact-gram.ts';
 import { selectThemes, selectUniverse } from '#lib/investment/theme-factors/theme-universe.ts';
 import type { Market } from './market.ts';
 
-/** What a month-by-month regression needs, the same for both sides. */
+/** The input of a month-by-month regression, the same for both sides. */
 export type Regressions = { sections: CrossSections; lambda: number; minimumSymbols: number };
 
 const HEADER_BYTES = 24;
 
-/** The returns and exposures of a market, by the model's own preparation. */
+/** Returns the returns and exposures of a market, prepared by the model itself. */
 export function regressionsOf({ request, data }: Market): Regressions {
   const minimumSymbols = request.minimum_symbols_per_factor;
   const window = monthWindow(request.as_of_date, request.history_months);
@@ -26,8 +26,8 @@ export function regressionsOf({ request, data }: Market): Regressions {
 }
 
 /**
- * Little-endian: int32 symbols N, months T, themes K, minimum of symbols; float64 lambda; float64 exposures N-by-K,
- * dense; float64 returns T-by-N, NaN where there is none.
+ * Little-endian: int32 symbols N, months T, themes K, minimum of symbols; float64 lambda; float64 exposures
+ * N-by-K, dense; float64 returns T-by-N, NaN for missing values.
  */
 export function writeRegressions(path: string, { sections, lambda, minimumSymbols }: Regressions): void {
   const { symbols, months, returns, exposures } = sections;
@@ -45,7 +45,7 @@ export function writeRegressions(path: string, { sections, lambda, minimumSymbol
   writeFileSync(path, Buffer.concat([header, dense, returns].map(bytesOf)));
 }
 
-/** Inverse of `writeRegressions`. The dense exposures are never in memory as a whole. */
+/** Inverse of `writeRegressions`. The dense exposures are never in memory all at once. */
 export function readRegressions(path: string): Regressions {
   const file = openSync(path, 'r');
   try {

@@ -10,7 +10,7 @@ export type Market = { request: ThemeFactorsRequest; data: ThemeFactorsData };
 export type Shape = { symbols: number; months: number; themes: number; themesPerSymbol: number };
 
 const LAST_MONTH = '2020-09';
-/** One price in so many is missing. */
+/** One in this many prices is missing. */
 const MISSING_ONE_IN = 50;
 
 /** The request of the golden case A on the shipped sample. */
@@ -21,7 +21,10 @@ export function sampleMarket(): Market {
   return { request, data: { taxonomy, prices: readPrices(fileOf('prices')) } };
 }
 
-/** Prices that wander and have gaps, and exposures by chance; the same ones for the same shape. */
+/**
+ * Generates prices as a random walk with gaps, and random exposures; the same shape always gives the same
+ * values.
+ */
 export function syntheticMarket(shape: Shape): Market {
   const random = generator(shape.symbols * 31 + shape.themesPerSymbol);
   const symbols = Array.from({ length: shape.symbols }, (_, at) => `S${String(at).padStart(5, '0')}`);
@@ -63,7 +66,7 @@ function requestOf({
   };
 }
 
-/** Fractions below 1 of a linear congruential generator, the upper bits of it. */
+/** Generates fractions below 1 from the upper bits of a linear congruential generator. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

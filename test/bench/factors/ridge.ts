@@ -4,7 +4,10 @@ import { exactGram } from '#lib/numerics/exact-gram.ts';
 import { readRegressions } from './handover.ts';
 import { serveRounds } from './serve-rounds.ts';
 
-/** The regression step of the model alone: Gram matrix, coverage, winsorizing, ridge, residuals, index returns. */
+/**
+ * Measures the regression step of the model alone: Gram matrix, coverage, winsorizing, ridge, residuals,
+ * index returns.
+ */
 const [dataPath, resultPath] = process.argv.slice(2) as [string, string];
 const { sections, lambda, minimumSymbols } = readRegressions(dataPath);
 const { months, symbols, exposures } = sections;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export type RoundProcess = {
-  /** Works once and answers the milliseconds that it took, as the process itself has measured them. */
+  /** Works once and returns the milliseconds that the work took, as measured by the process itself. */
   round(): Promise<number>;
-  /** Ends the process and answers its peak memory in MB; null where the system does not tell. */
+  /** Ends the process and returns its peak memory in MB; null if the system does not report it. */
   end(): Promise<number | null>;
 };
 
-/** Starts a process that speaks as `serve-rounds.ts` says; linear algebra in it gets one thread. */
+/** Starts a process that speaks the protocol of `serve-rounds.ts`; its linear algebra gets one thread. */
 export function startRounds(command: string, args: readonly string[]): RoundProcess {
   const env = { ...process.env, OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' };
   const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });

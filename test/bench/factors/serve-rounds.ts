@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /**
- * The side of a process that is measured: for each line `round` on stdin it works once and answers `{ms}`; on `end` it
- * writes what it computed, if that is asked for, answers `{peak_kb}` and ends. `factors.py` speaks the same. `clock` tells
- * milliseconds, of the wall by default.
+ * The measured side of a process. For each line `round` on stdin it works once and answers `{ms}`. On `end`
+ * it writes its result if requested, answers `{peak_kb}` and ends. `factors.py` speaks the same protocol.
+ * `clock` returns milliseconds; the default is wall-clock time.
  */
 export async function serveRounds(
   work: () => Float64Array | undefined,
@@ -26,7 +26,7 @@ function answer(document: object): void {
   process.stdout.write(`${JSON.stringify(document)}\n`);
 }
 
-/** The most memory that the process had in use; null where the system does not tell. */
+/** Returns the peak memory of the process; null if the system does not report it. */
 function peakKb(): number | null {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);

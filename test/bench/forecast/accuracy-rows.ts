@@ -80,14 +80,14 @@ function intervalRows({ name, runs }: Group, method: string, isOwn: boolean): Ro
   ];
 }
 
-/** What a method that needs a season is without one: there the pool has the other alone. */
+/** The fallback of a seasonal method for a series without a season: the pool then has only that other method. */
 const WITHOUT_SEASON: Readonly<Record<string, string>> = {
   arima_adjusted: 'arima',
   ces_adjusted: 'ces',
   holt_winters_additive: 'holt',
 };
 
-/** A series that a method does not serve otherwise counts as forecast by Naive2. */
+/** A series that a method cannot forecast counts as forecast by Naive2. */
 function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
   return runs.map(
     ({ scores }) => scores.get(method) ?? scores.get(WITHOUT_SEASON[method] ?? '') ?? scores.get('naive2')!,

@@ -3,7 +3,10 @@ import { exp } from '#lib/numerics/exponential.ts';
 import { standardized, type WeightModel } from '#lib/forecasting/engine/feature-weights.ts';
 import { groupScore, type SeriesScore } from './scores.ts';
 
-/** One series to learn from: the weights that the backtest gives each method (0: none), its points, what came. */
+/**
+ * One series to learn from: the weights that the backtest gives each method (0: none), its points and the
+ * observed values.
+ */
 export type Sample = {
   features: readonly number[];
   backtest: Float64Array;
@@ -16,13 +19,16 @@ export type Sample = {
 const ITERATIONS = 200;
 const STEP = 0.05;
 const DECAY = { mean: 0.9, square: 0.99 };
-/** Pull of intercepts towards their mean, and of slopes towards 0. By cross-validation over the series to learn from. */
+/**
+ * Penalty that pulls intercepts towards their mean, and slopes towards 0. By cross-validation over the
+ * training series.
+ */
 const PENALTY = { intercept: 0.001, slope: 0.01 };
 const DECIMALS = 1e4;
 
 /**
- * The model whose combinations have the least OWA over the samples, by Adam (Kingma and Ba, 2015) over all of them at
- * once, from equal weights, with a fixed number of steps.
+ * Returns the model whose combinations have the smallest OWA over the samples. It is fitted by Adam (Kingma
+ * and Ba, 2015) over all samples at once, from equal weights, with a fixed number of steps.
  */
 export function fitWeights(methods: readonly string[], samples: readonly Sample[]): WeightModel {
   const { center, spread } = momentsOf(samples.map(({ features }) => features));
@@ -62,7 +68,10 @@ export function fitWeights(methods: readonly string[], samples: readonly Sample[
   };
 }
 
-/** The combination of a sample by given weights, scaled to 1; `weights` receives the shares. */
+/**
+ * Returns the combination of a sample by the given weights, scaled to sum to 1. `weights` receives the
+ * shares.
+ */
 export function combined({ backtest, points, actual }: Sample, weights: Float64Array): Float64Array {
   let total = 0;
   for (let j = 0; j < weights.length; j += 1) total += weights[j]! * backtest[j]!;
@@ -79,7 +88,10 @@ export function combined({ backtest, points, actual }: Sample, weights: Float64A
 
 type Objective = { x: Float64Array; reference: { smape: number; mase: number }; count: number };
 
-/** Gradient of a sample's part of the OWA: of the softmax weights w, d loss / d score_j = w_j sum_h g_h (f_jh - F_h). */
+/**
+ * Adds the gradient of a sample's part of the OWA: of the softmax weights w, d loss / d score_j = w_j sum_h
+ * g_h (f_jh - F_h).
+ */
 function addGradient(sample: Sample, row: Float64Array, objective: Objective, gradient: Float64Array): void {
   const { x, reference, count } = objective;
   const { points, backtest, actual, scale } = sample;
@@ -110,7 +122,7 @@ function addGradient(sample: Sample, row: Float64Array, objective: Objective, gr
   }
 }
 
-/** Slope, in the forecast, of half of sMAPE and half of MASE over those of the reference. */
+/** Returns the derivative, by the forecast, of half of sMAPE and half of MASE over those of the reference. */
 function lossSlope(
   forecast: number,
   actual: number,
@@ -136,7 +148,7 @@ function penaltyGradient(x: Float64Array, methods: number, gradient: Float64Arra
 function momentsOf(rows: readonly (readonly number[])[]): { center: number[]; spread: number[] } {
   const center = rows[0]!.map((_, at) => mean(rows.map((row) => row[at]!)));
   const spread = center.map((_, at) => standardDeviation(rows.map((row) => row[at]!)));
-  // A feature that hardly varies says nothing.
+  // A feature that hardly varies carries no information.
   return { center, spread: spread.map((each) => (each > 1e-6 ? each : 0)) };
 }
 

@@ -9,18 +9,19 @@ import { readLearningRows, type LearningRow } from './learning-rows.ts';
 import { owaOf, scoreOf } from './scores.ts';
 
 /**
- * Learns what `lib/forecasting/engine/learned-constants.json` holds and prints it:
+ * Learns the content of `lib/forecasting/engine/learned-constants.json` and prints it:
  *
  *     node test/bench/forecast/learning-rows.ts series.jsonl.gz rows.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_dev.jsonl.gz dev.jsonl
  *     node test/bench/forecast/learning-rows.ts m4_extra_dev.jsonl.gz extra.jsonl
  *     node test/bench/forecast/learn-constants.ts dev.jsonl extra.jsonl rows.jsonl > lib/forecasting/engine/learned-constants.json
  *
- * Weights are learned on 4,528 series of the M3 and M4 competitions, none of them among those that the bench measures
- * on; what they come to on series that they were not learned on (cross-validated in five parts) is told. The factor of
- * an interval is the mean of what these series need and what those of the bench need: yearly ones differ by a fifth,
- * and neither sample is the truth. Of weekly and hourly series there are but 40 and 30: they share the weights of monthly
- * ones, and their factors are for a fifth those of monthly ones.
+ * Weights are learned on 4,528 series of the M3 and M4 competitions, none of which the bench measures on. The
+ * script also reports their accuracy on series that they were not learned on (cross-validated in five parts).
+ * The factor of an interval is the mean of the factors that these series and those of the bench need. The
+ * factors of yearly series differ by a fifth, and neither sample is the truth. There are only 40 weekly and
+ * 30 hourly series. They share the weights of monthly series, and a fifth of each of their factors is the
+ * monthly factor.
  */
 const METHODS: readonly string[] = [
   'naive2',
@@ -37,7 +38,7 @@ const METHODS: readonly string[] = [
   'arima',
   'ces',
 ];
-/** Those that are another method where there is no season. */
+/** Methods that become another method if there is no season. */
 const SEASONAL_METHODS: readonly string[] = [
   'seasonal_naive',
   'holt_winters_damped',
@@ -84,7 +85,7 @@ function learn(frequency: Frequency): Learned {
   return { weights, shares: meanShares(weights, samples), factors };
 }
 
-/** Factors alone, of series that are combined by what monthly ones come to on the mean. */
+/** Learns factors only, for series combined by the mean weights of monthly series. */
 function learnRare(frequency: Frequency): Pick<Learned, 'factors'> {
   const { shares, factors } = learned['monthly']!;
   const mine = rareRows.filter((row) => row.frequency === frequency);
@@ -111,7 +112,7 @@ type Learned = {
   factors: { level: number; factor: number }[];
 };
 
-/** What the weights of each method come to on the mean of the series. */
+/** Returns the mean weight of each method over the series. */
 function meanShares(model: WeightModel, samples: readonly Sample[]): Record<string, number> {
   const weights = samples.map(({ features }) => featureWeights(model, features));
   const share = (key: string) => mean(weights.map((each) => each[key]!));
@@ -130,7 +131,7 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Combinations of each series by a model that was fitted without it. */
+/** Returns combinations of each series by a model that was fitted without it. */
 function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
   const models = Array.from({ length: PARTS }, (_, part) =>
     fitWeights(
@@ -149,7 +150,7 @@ function combinationOf(model: WeightModel, sample: Sample): Float64Array {
   );
 }
 
-/** By what z times the mean standard error has to be multiplied for `level` per cent of all values to be inside. */
+/** Returns the factor of z times the mean standard error for which `level` per cent of all values are inside. */
 function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[], level: number): number {
   const z = normalQuantile(0.5 + level / 200);
   const ratios = mine.flatMap(({ actual, width }, at) =>
@@ -160,7 +161,7 @@ function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[],
   return quantile(ratios, level / 100);
 }
 
-/** The score needs no more of it. */
+/** The score needs no more precision. */
 function testSeries({ id, frequency, actual, scale }: LearningRow) {
   return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };
 }

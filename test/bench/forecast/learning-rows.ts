@@ -10,7 +10,10 @@ import { seriesFeatures } from '#lib/forecasting/engine/series-features.ts';
 import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts';
 import { readSeriesFile, type TestSeries } from './series-file.ts';
 
-/** What is learned from of one series: features, what came, and every method's points, backtest error and width. */
+/**
+ * The training data of one series: features, observed values, and every method's points, backtest error and
+ * width.
+ */
 export type LearningRow = {
   id: string;
   frequency: Frequency;
@@ -23,7 +26,7 @@ export type LearningRow = {
   methods: Record<string, { points: number[]; error: number | null }>;
 };
 
-/** Reads files of such rows, one JSON document a line. */
+/** Reads files of such rows, one JSON document per line. */
 export function readLearningRows(files: readonly string[]): LearningRow[] {
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').split('\n'));
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as LearningRow);
@@ -52,7 +55,10 @@ function rowOf({ id, frequency, horizon, period, train, test }: TestSeries): Lea
   };
 }
 
-/** `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: several processes may each do a part. */
+/**
+ * `node learning-rows.ts <series.jsonl.gz> <rows.jsonl> [part/parts]`: several processes may each do one
+ * part.
+ */
 async function writeRows([input, output, part = '0/1']: readonly string[]): Promise<void> {
   if (input === undefined || output === undefined)
     throw new Error('usage: <series.jsonl.gz> <rows.jsonl> [part/parts]');

@@ -9,7 +9,10 @@ export type PeerRun = { series: TestSeries; ms: number; scores: Record<PeerMetho
 
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** R's ets, auto.arima and thetaf on the same series; undefined where R or its package `forecast` is not there. */
+/**
+ * Runs R's ets, auto.arima and thetaf on the same series; undefined if R or its package `forecast` is not
+ * installed.
+ */
 export function runPeer(series: readonly TestSeries[]): PeerRun[] | undefined {
   const input = series.map(({ period, horizon, train }) => [period, horizon, ...train].join(',')).join('\n');
   const env = { ...process.env, OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' };

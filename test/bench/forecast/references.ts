@@ -4,9 +4,9 @@ import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 export type GroupOwa = { yearly: number; quarterly: number; monthly: number; all: number };
 
 /**
- * What R 4.2.2 with `forecast` 8.20 reaches on `m4_dev.jsonl.gz`, by the key of our counterpart; measured once, since
- * R takes half an hour for it. Beside the combination stands the best of ets, auto.arima and thetaf by backtest, each
- * form and parameter estimated again there.
+ * The result of R 4.2.2 with `forecast` 8.20 on `m4_dev.jsonl.gz`, by the key of our counterpart. Measured
+ * once, because R needs half an hour for it. The combination is compared with the best of ets, auto.arima and
+ * thetaf by backtest; each form and parameter is estimated again there.
  */
 export const owaOfR: Readonly<Record<string, GroupOwa>> = {
   [COMBINATION]: { yearly: 0.941, quarterly: 0.887, monthly: 0.84, all: 0.8791 },

@@ -3,10 +3,16 @@ import { COMBINATION } from '#lib/forecasting/engine/method-catalogue.ts';
 import { scoreOf, type SeriesScore } from './scores.ts';
 import type { TestSeries } from './series-file.ts';
 
-/** One series forecast: its processor time, of all threads, and the scores of the combination and of each method by key. */
+/**
+ * One series forecast: its processor time over all threads, and the scores of the combination and of each
+ * method by key.
+ */
 export type SeriesRun = { series: TestSeries; ms: number; scores: ReadonlyMap<string, SeriesScore> };
 
-/** Forecasts a series with all that a caller gets: pool, backtest, intervals. Throws where it is refused. */
+/**
+ * Forecasts a series with the full work that a caller gets: pool, backtest, intervals. Throws if the series
+ * is rejected.
+ */
 export function runSeries(series: TestSeries): SeriesRun {
   const { frequency, horizon, train } = series;
   const from = process.cpuUsage();

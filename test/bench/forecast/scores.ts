@@ -10,7 +10,7 @@ import {
 } from '#lib/forecasting/engine/error-metrics.ts';
 import type { TestSeries } from './series-file.ts';
 
-/** Errors of one forecast of one series, and of its interval where there is one. */
+/** Errors of one forecast of one series, and of its interval if it has one. */
 export type SeriesScore = {
   smape: number;
   mase: number;
@@ -43,7 +43,7 @@ export function scoreOf(series: TestSeries, points: ArrayLike<number>, bounds: B
   };
 }
 
-/** Coverage is over all test values of the group; everything else is a mean of the series. */
+/** Coverage is over all test values of the group; every other score is a mean over the series. */
 export function groupScore(scores: readonly SeriesScore[]): GroupScore {
   const intervals = scores.flatMap(({ interval }) => (interval ? [interval] : []));
   const hasIntervals = intervals.length === scores.length && scores.length > 0;
@@ -58,7 +58,7 @@ export function groupScore(scores: readonly SeriesScore[]): GroupScore {
   };
 }
 
-/** OWA of a method beside Naive2, both over the same series. */
+/** Returns the OWA of a method relative to Naive2, both over the same series. */
 export function owaOf(method: readonly SeriesScore[], naive2: readonly SeriesScore[]): number {
   return overallWeightedAverage(groupScore(method), groupScore(naive2));
 }

@@ -4,7 +4,7 @@ import type { Frequency } from '#lib/forecasting/engine/forecast-series.types.ts
 
 const GOLDEN = new URL('../../golden/forecasting/smoothing.json', import.meta.url);
 
-/** A series and what came after it. `period` is what errors are scaled by, as the competition did. */
+/** A series and its later values. `period` scales the errors, as in the competition. */
 export type TestSeries = {
   id: string;
   frequency: Frequency;
@@ -23,13 +23,13 @@ const frequencyOf: Readonly<Record<string, Frequency>> = {
   H: 'hourly',
 };
 
-/** Reads a gzipped file of JSON lines, one series each. Throws on a frequency that is not known. */
+/** Reads a gzipped file of JSON lines, one series each. Throws on an unknown frequency. */
 export function readSeriesFile(file: string): TestSeries[] {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n');
   return lines.filter((line) => line !== '').map(readSeries);
 }
 
-/** The long published series of the golden files, their last values held back. */
+/** Reads the long published series of the golden files, with their last values held back. */
 export function publicSeries(): TestSeries[] {
   const { cases } = JSON.parse(readFileSync(GOLDEN, 'utf8')) as {
     cases: { name: string; period: number; values: number[]; horizon: number }[];
@@ -44,7 +44,7 @@ export function publicSeries(): TestSeries[] {
   }));
 }
 
-/** About `count` of each frequency, evenly over the file. */
+/** Takes about `count` series of each frequency, evenly spread over the file. */
 export function sampleOf(series: readonly TestSeries[], count: number): TestSeries[] {
   return Object.values(Object.groupBy(series, ({ frequency }) => frequency)).flatMap((group) => {
     const step = Math.max(1, Math.floor(group.length / count));

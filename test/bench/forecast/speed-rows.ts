@@ -8,7 +8,7 @@ import { groupScore } from './scores.ts';
 const MS_MAX: Readonly<Record<string, number>> = { monthly: 100, quarterly: 30, yearly: 8 };
 const PEER_SHARE_MAX = 0.05;
 
-/** The mean processor time of a whole forecast by frequency. */
+/** Measures the mean processor time of a whole forecast by frequency. */
 export function timeRows(groups: readonly Group[]): Row[] {
   return groups.map(({ name, runs }) => {
     const figure = mean(runs.map(({ ms }) => ms));
@@ -23,7 +23,10 @@ export function timeRows(groups: readonly Group[]): Row[] {
   });
 }
 
-/** The same series in R: time of ets, auto.arima and thetaf together, and how good their intervals are. */
+/**
+ * Runs the same series in R: the time of ets, auto.arima and thetaf together, and the quality of their
+ * intervals.
+ */
 export function peerRows(groups: readonly Group[], peer: readonly PeerRun[]): Row[] {
   return groups.flatMap(({ name, runs }) => {
     const both = peer.flatMap((theirs) => {

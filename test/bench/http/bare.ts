@@ -3,15 +3,15 @@ import { Pool, type PoolClient } from 'pg';
 import { createLog } from '#lib/core/log.ts';
 import { listen, urlOf } from '#lib/ops/listen.ts';
 
-/** What is read of a run, and of its result the hash alone. */
+/** Reads the run, and only the hash of its result. */
 const READ = `
   select run.*, run_result.result_hash from run
   left join run_result on run_result.run_uid = run.uid
   where run.uid = $1`;
 
 /**
- * The least that answers with a run of a tenant: one transaction with the settings of row-level security, one read, and
- * the row as JSON. No credential, no validation, no log.
+ * The minimum that answers with a run of a tenant: one transaction with the settings of row-level security,
+ * one read, and the row as JSON. No credential, no validation, no log.
  */
 const { BARE_DATABASE_URL, BARE_POOL, BARE_WORKSPACE, BARE_ENVIRONMENT } = process.env;
 const pool = new Pool({

@@ -8,7 +8,7 @@ const COLUMNS = [
   'open, high, low, close, adj_close, volume',
 ].join(', ');
 
-/** The columns of the product's table, without its checks, and with its primary key where that is asked for. */
+/** The columns of the product's table without its checks, and with its primary key if requested. */
 export async function createBareTable(client: Client, table: string, hasKey: boolean): Promise<void> {
   await client.query(`
     create table ${table} (
@@ -20,7 +20,7 @@ export async function createBareTable(client: Client, table: string, hasKey: boo
     )`);
 }
 
-/** Copies a file of COPY text into the emptied table; returns the seconds it took. */
+/** Copies a file of COPY text into the emptied table and returns the seconds that it took. */
 export async function copySeconds(client: Client, table: string, file: string): Promise<number> {
   await client.query(`truncate ${table}`);
   const started = performance.now();

@@ -9,8 +9,8 @@ const FIRST_DAY = Date.UTC(2000, 0, 3);
 const WEEKDAYS = 5;
 
 /**
- * Writes the same daily prices twice: as the CSV that an operator imports, and as the COPY text of the rows that the
- * import makes of it, for dataset 1 and revision 1. Symbols ascend, and days within them.
+ * Writes the same daily prices twice: as the CSV that an operator imports, and as the COPY text of the rows
+ * that the import creates from it, for dataset 1 and revision 1. Symbols ascend, and days within them.
  */
 export async function writePriceFiles(
   files: { csv: string; copy: string },
@@ -43,7 +43,10 @@ function tradingDays(count: number): string[] {
   });
 }
 
-/** Open, high, low, close, adjusted close and volume of each day, of a price that wanders. */
+/**
+ * Generates open, high, low, close, adjusted close and volume of each day, from a price that follows a random
+ * walk.
+ */
 function dailyValues(seed: number, days: number): string[][] {
   let state = (seed + 1) * 2_654_435_761;
   let price = 20 + (seed % 200);

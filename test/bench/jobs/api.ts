@@ -13,7 +13,10 @@ import { Notices } from '#lib/pipeline/notices.ts';
 import { openQueue } from '#lib/pipeline/queue.ts';
 import { createNoOp } from './no-op.ts';
 
-/** The product's API with a catalog of the no-op operation alone. `DATABASE_URL` is the owner's. */
+/**
+ * Serves the product's API with a catalog that contains only the no-op operation. `DATABASE_URL` is the
+ * owner's.
+ */
 const config = readConfig();
 const log = createLog('bench-api', config.LOG_LEVEL);
 const url = roleUrl(config.DATABASE_URL!, 'api');

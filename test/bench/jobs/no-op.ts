@@ -5,7 +5,10 @@ import { Closed } from '#lib/core/schema.ts';
 import { OpenRun, SealedRun } from '#lib/pipeline/run.schema.ts';
 import { runner, type Runners } from '#workers/process/runner.ts';
 
-/** A run that computes nothing: what is left is the way of a run through Assay. It is in no catalog of the product. */
+/**
+ * A run that computes nothing, which leaves only the overhead of a run in Assay. It is in no catalog of the
+ * product.
+ */
 export const noOpRun = defineRun({
   key: 'bench.no-op',
   prefix: 'tfr',
@@ -44,7 +47,7 @@ export const createNoOp = defineOperation({
 export const noOpRunners: Runners = {
   [noOpRun.key]: runner(noOpRun, {
     load: async () => undefined,
-    // The entry of the threads computes by itself.
+    // The entry of the threads needs no imports to compute.
     compute: new URL('./thread.ts', import.meta.url),
   }),
 };

@@ -10,22 +10,22 @@ import {
 import { QUEUE_SCHEMA } from '#lib/database/base.ts';
 import { turnsPerSecond } from '../load.ts';
 
-/** On PostgreSQL two completions can deadlock; the job that loses is done again half a minute later. */
+/** On PostgreSQL two completions can deadlock. The losing job is retried half a minute later. */
 const LOST_MS = 1_000;
 const NAME = 'bench-raw';
-/** As the product keeps them. */
+/** The same settings as the product. */
 const KEEP = { removeOnComplete: { age: 3_600, count: 1_000 } };
 
 export type RawQueue = {
-  /** Jobs a second when each lane adds one and waits until the worker has completed it. */
+  /** Measures jobs per second when each lane adds one and waits until the worker has completed it. */
   jobsPerSecond(lanes: number, forMs: number): Promise<number>;
   close(): Promise<void>;
 };
 
 /**
- * Bare BullMQ with a processor that does nothing. On Redis each lane waits with `job.waitUntilFinished`, as one would;
- * on PostgreSQL, whose queue events are not all delivered, for the worker's own event, which is less than a caller in
- * another process can have.
+ * Bare BullMQ with a processor that does nothing. On Redis each lane waits with `job.waitUntilFinished`, the
+ * usual way. PostgreSQL does not deliver all queue events, so there each lane waits for the worker's own
+ * event, which a caller in another process cannot do.
  */
 export async function openRawQueue(where: {
   redisUrl: string | undefined;
@@ -33,7 +33,7 @@ export async function openRawQueue(where: {
   concurrency: number;
 }): Promise<RawQueue> {
   const isRedis = where.redisUrl !== undefined;
-  // The two backends have one interface, and types that do not know it.
+  // The two backends have the same interface, but their types do not declare it.
   const bullmq = (isRedis ? { Queue, Worker } : withBackend(createPostgresBackend)) as {
     Queue: typeof Queue;
     Worker: typeof Worker;

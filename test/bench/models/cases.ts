@@ -1,10 +1,10 @@
 import type { Size } from '../bench.ts';
 import type { Bound } from '../rounds.ts';
 
-/** What is measured on both sides, each by the same name in `subject.ts` and in `models.py`. */
+/** The measured cases, each under the same name in `subject.ts` and in `models.py`. */
 export type ModelCase = {
   label: string;
-  /** Rows of each table; of `regime` they are the months of the golden file. */
+  /** Rows of each table; for `regime`, the months of the golden file. */
   rows: number;
   columns: number;
   rounds: number;
@@ -20,11 +20,12 @@ const rowsOf = {
   tiny: { large: 500, middle: 300, small: 200 },
 };
 
-/** Every case by its name. */
+/** Every case by name. */
 export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;
-  // Rounds of milliseconds vary by what else the machine does, and by what the engine still compiles.
+  // The duration of rounds of a few milliseconds varies with other load on the machine and with compilation
+  // in the engine.
   const anomaly = (rows: number, label: string, ours: string, peer: string, times = 8): ModelCase => ({
     label: `anomaly, ${label}, ${rows.toLocaleString('en')} rows x 20`,
     rows,

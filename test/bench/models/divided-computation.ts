@@ -13,8 +13,9 @@ const ROUNDS = { full: 3, tiny: 1 };
 const engines = ['gaussian', 't_copula_empirical'] as const;
 
 /**
- * How much sooner more samples than the interface takes are computed by two threads of a worker, in the parts and by the
- * code of the service, without its queue and its database. Wall time: it needs two processors that are free.
+ * Measures how much sooner two threads of a worker compute more samples than the interface allows, in the
+ * parts and by the code of the service, without its queue and its database. Wall-clock time: it needs two
+ * free processors.
  */
 export async function dividedComputations(bench: string, { size, notify }: BenchContext): Promise<Row[]> {
   const checkpoint = oneRegime(FACTORS);
@@ -58,7 +59,7 @@ export async function dividedComputations(bench: string, { size, notify }: Bench
         bench,
         case: `${samples.toLocaleString('en')} samples x ${FACTORS} factors by ${engine}, computed in parts`,
         unit: 'samples/s',
-        note: '2 threads against 1: parts drawn by any of them, put together and told by one',
+        note: '2 threads against 1: parts drawn by any of them, combined and reported by one',
       };
       rows.push(ratioRow(about, figures, { min: 1.7 }));
     }

@@ -12,14 +12,17 @@ const ROUNDS = { full: 3, tiny: 1 };
 
 type Case = { engine: string; runs: number; samples: Record<BenchContext['size'], number> };
 
-/** The largest run that is taken, of the engine whose runs are divided; and a million samples in runs at the same time. */
+/**
+ * The largest run that is accepted, of the engine whose runs are divided; and a million samples in concurrent
+ * runs.
+ */
 const cases: readonly Case[] = [
   { engine: 't_copula_empirical', runs: 1, samples: { full: 200_000, tiny: 20_001 } },
   { engine: 't_copula_empirical', runs: 5, samples: { full: 200_000, tiny: 20_001 } },
   { engine: 'gaussian', runs: 10, samples: { full: 100_000, tiny: 10_001 } },
 ];
 
-/** How much sooner scenarios are sealed with a second worker process, through the whole service. */
+/** Measures how much sooner scenarios are sealed with a second worker process, through the whole service. */
 export async function dividedRows(
   bench: string,
   name: BackendName,

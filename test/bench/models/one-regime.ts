@@ -5,7 +5,7 @@ const MEAN = 0.005;
 const VARIANCE = 0.0025;
 const COVARIANCE = 0.001;
 
-/** A checkpoint of one regime whose factors are alike. */
+/** Creates a checkpoint of one regime whose factors are alike. */
 export function oneRegime(size: number): Checkpoint {
   const row = (place: number) =>
     Array.from({ length: size }, (_, other) => (other === place ? VARIANCE : COVARIANCE));
@@ -22,11 +22,11 @@ export function oneRegime(size: number): Checkpoint {
     initial: [1],
     stationary: [1],
     current: [1],
-    // What else a checkpoint tells has no part in a scenario.
+    // A scenario reads no other field of a checkpoint.
   } as unknown as Checkpoint;
 }
 
-/** A request of so many samples, each with numbers of its own. */
+/** Creates a request of so many samples, each with its own numbers. */
 export function scenarioOf({ factors }: Checkpoint, samples: number): ScenarioInput {
   return {
     regime: 'calm',
@@ -38,6 +38,6 @@ export function scenarioOf({ factors }: Checkpoint, samples: number): ScenarioIn
     antithetic: false,
     training_set: null,
     context: { last_month: '2026-10-31', as_of: '2026-11-21', age_days: 21, factors, values: [] },
-    // The model is named by hashes alone.
+    // The model is referenced by hashes alone.
   } as unknown as ScenarioInput;
 }

@@ -10,7 +10,10 @@ const CLIENTS = 16;
 const ROUNDS = { full: 9, tiny: 1 };
 const SLICE_MS = { full: 1_000, tiny: 50 };
 
-/** Calls of a tool, each recorded before it is answered, beside the operation behind it over plain HTTP. */
+/**
+ * Measures calls of a tool, each recorded before it is answered, against the operation behind it over plain
+ * HTTP.
+ */
 export async function mcpRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const variables = { VALIDATE_RESPONSES: 'false', DATABASE_POOL: String(POOL) };
   const backend = await startBackend('postgres', 'assay_bench_mcp', variables, cluster);

@@ -28,7 +28,7 @@ const LEAVES = { full: 100_000, tiny: 500 };
 const CHECKS = { full: 200, tiny: 3 };
 const BATCH = 10_000;
 
-/** A pack over a log of so many entries as the worker makes it, and the check of it by who was given it. */
+/** Measures how the worker makes a pack over a log of so many entries, and how its recipient verifies it. */
 export async function packRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_trust');
   const [operator, worker] = (['operator', 'worker'] as const).map((role) =>
@@ -54,7 +54,7 @@ export async function packRows({ size, cluster, notify }: BenchContext): Promise
         {
           ...about,
           case: `pack over ${LEAVES[size]} entries`,
-          note: 'the log recomputed and held against all that is stored of it, controls, counts, proofs; the peer hashes the entries and the tree',
+          note: 'the log recomputed and compared with all its stored parts, controls, counts, proofs; the peer hashes the entries and the tree',
         },
         making,
         { max: 10 },

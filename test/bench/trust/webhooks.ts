@@ -18,10 +18,13 @@ import { interleave, ratioRow } from '../rounds.ts';
 const MESSAGES = { full: 2_000, tiny: 24 };
 const ROUNDS = { full: 5, tiny: 1 };
 const WEBHOOKS = 8;
-/** As many as a worker has under way of one webhook, for each of them. */
+/** The number of deliveries that a worker has in flight for each webhook. */
 const AT_ONCE = 64;
 
-/** Deliveries of webhooks, each claimed, signed, sent and settled, beside the same bodies posted without any of it. */
+/**
+ * Measures deliveries of webhooks, each claimed, signed, sent and settled, against plain POST requests with
+ * the same bodies.
+ */
 export async function webhookRows({ size, cluster, notify }: BenchContext): Promise<Row[]> {
   const ownerUrl = await cluster.freshDatabase('assay_bench_webhooks');
   const worker = openOrm(roleUrl(ownerUrl, 'worker'), 10);

@@ -10,7 +10,7 @@ import { ownHome, type Home } from '../../support/home.ts';
 import { approve, draft, type Sample } from '../../support/govern.ts';
 import { eventually } from '../../support/runs.ts';
 
-/** Backups that are made while runs are submitted. */
+/** Backups made while runs are submitted. */
 const ROUNDS = 4;
 const RUNS = '/investment/theme-watch/factors';
 const REQUEST = { as_of_date: '2020-09-30', history_months: 60 };
@@ -79,7 +79,7 @@ describe('assay backup and assay restore', function () {
     }
   });
 
-  it('writes a file for its owner alone, without the secrets of the home, and never over another', async () => {
+  it('writes a file that only its owner can read, without the secrets of the home, and never overwrites a file', async () => {
     process.kill(stack.pid('worker-numerics-1')!, 'SIGSTOP');
     queued = await user.submit(RUNS, { ...REQUEST, history_months: 48 });
     expect((await user.job(queued.uid)).state).to.equal('queued');
@@ -102,7 +102,7 @@ describe('assay backup and assay restore', function () {
     expect((await from.assay('backup', forced, '--force')).status).to.equal(0);
   });
 
-  it('refuses to restore under running processes, and into a database that has workspaces', async () => {
+  it('refuses to restore while processes run, and into a database that has workspaces', async () => {
     expect((await from.assay('restore', file(), '--replace')).stderr).to.match(/^in_use: /m);
     await stack.stop();
     expect((await from.assay('restore', file())).stderr).to.match(/^not_empty: /m);
@@ -118,12 +118,12 @@ describe('assay backup and assay restore', function () {
     expect(there.tables.find(({ name }) => name === 'price')!.rows).to.be.greaterThan(80_000);
   });
 
-  it('restores the audit log whole', async () => {
+  it('restores the whole audit log', async () => {
     log = await verifyLog();
     expect(log.entries).to.be.greaterThan(10);
   });
 
-  it('has a service then that knows the key, replays the sealed run, and does the queued one', async () => {
+  it('starts a service that accepts the key, replays the sealed run, and carries out the queued run', async () => {
     stack = await to.start();
     user = userOf(stack, key);
     const read = (uid: string) =>
@@ -139,12 +139,12 @@ describe('assay backup and assay restore', function () {
     expect(done.seal.hash).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('lets the restored audit log grow on by what is sealed then', async () => {
+  it('continues the restored audit log with new sealed results', async () => {
     const grown = await eventually(async () => {
       const verified = await verifyLog();
       return verified.not_placed === 0 && verified;
     });
-    // The clock may have sealed what the financial actions have come to.
+    // The scheduler may have sealed the totals of financial actions.
     const of = ['--workspace', (await to.assay('workspace', 'list', '--json')).json.data[0].uid];
     const sealedThere = await to.assay('audit', 'list', ...of, '--op', 'value.snapshot_sealed', '--json');
     const before = log.entries + log.not_placed;
@@ -152,14 +152,14 @@ describe('assay backup and assay restore', function () {
     expect(grown.entries).to.equal(before + 1 + byClock.length);
   });
 
-  it('counts on where the restored rows end', async () => {
+  it('continues sequences after the restored rows', async () => {
     const workspace = (await to.assay('workspace', 'create', '--name', 'New', '--json')).json.uid;
     const file = path.resolve('lib/sample/taxonomy.csv');
     const imported = await to.assay('import', 'taxonomy', file, '--workspace', workspace, '--json');
     expect(imported.status, imported.stderr).to.equal(0);
   });
 
-  it('drops what is there when it is told to replace it', async () => {
+  it('drops existing data if the command is to replace it', async () => {
     await stack.stop();
     const replaced = await to.assay('restore', file(), '--replace', '--json');
     expect(replaced.status, replaced.stderr).to.equal(0);
@@ -170,7 +170,7 @@ describe('assay backup and assay restore', function () {
     expect((await userOf(stack, key).sealedFactors(REQUEST)).result_hash).to.equal(sealed.result_hash);
   });
 
-  it('does not make a home where there is none to back up', async () => {
+  it('does not create a home if there is none to back up', async () => {
     const none = await ownHome();
     expect((await none.assay('backup', path.join(to.folder, 'none.tar.gz'))).stderr).to.match(
       /^nothing_to_back_up: /,
@@ -180,7 +180,7 @@ describe('assay backup and assay restore', function () {
   });
 });
 
-/** The rows of each table of a backup, as text by column. */
+/** Reads the rows of each table of a backup, as text by column. */
 async function rowsOf(file: string): Promise<(table: string) => Record<string, string>[]> {
   const { tables } = await checkBackup(file);
   const texts = new Map<string, string>();

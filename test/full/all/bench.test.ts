@@ -5,7 +5,7 @@ import { benches } from '../../bench/benches.ts';
 import { compare, ratioRow } from '../../bench/rounds.ts';
 import { tableOf } from '../../bench/table.ts';
 
-// Whether a target is met is for a quiet machine to say; here each bench has to run and to tell what it found.
+// A target can only be judged on a quiet machine. Here each bench has to run and report its results.
 describe('npm run bench', function () {
   for (const [name, load] of Object.entries(benches)) {
     it(`${name} gives well-formed rows`, async () => {
@@ -47,7 +47,7 @@ function checkRow(row: Row, bench: string): void {
   if (row.peer === null) expect(row.ratio).to.equal(null);
   else expect([row.peer, row.ratio].every((value) => Number.isFinite(value) && value! > 0)).to.equal(true);
   if (row.spread !== null) expect(row.spread[0]).to.be.at.most(row.spread[1]);
-  // A target may bound the figure alone; beside a peer it always says whether it was met.
+  // allow a target on the figure alone, and with a peer always report whether it was met
   if (row.target === null) expect(row.met).to.equal(null);
   else if (row.peer !== null) expect(row.met).to.be.a('boolean');
 }

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { falseAlarms } from '../../support/false-alarms.ts';
 
-describe('The rule of drift where nothing has drifted, of more rows', function () {
-  it('gives an alarm about any of 20 columns in at most 10 % of 300 runs of 1,000 rows', () => {
+describe('the drift rule on data without drift, with more rows', function () {
+  it('raises an alarm about any of 20 columns in at most 10 % of 300 runs of 1,000 rows', () => {
     expect(falseAlarms({ rows: 1_000, runs: 300, seed: 1_000 })).to.be.at.most(0.1);
   });
 });

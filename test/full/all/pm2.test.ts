@@ -60,7 +60,7 @@ describe('ecosystem.config.js under PM2', () => {
   const pids = async (name: string) =>
     (await processes()).filter((each) => each.name === name).map(({ pid }) => pid);
 
-  it('starts every part, and a run is answered', async () => {
+  it('starts every part and answers a run', async () => {
     await pm2('start', 'ecosystem.config.js');
     expect((await processes()).map(({ name }) => name).sort()).to.deep.equal([
       'api',
@@ -77,7 +77,7 @@ describe('ecosystem.config.js under PM2', () => {
     expect((await client.post(FACTORS, {})).status).to.equal(201);
   });
 
-  it('scales the numerics worker, and back, without losing a run', async () => {
+  it('scales the numerics worker up and down without losing a run', async () => {
     const load = underLoad(client);
     await pm2('scale', 'worker-numerics', '+1');
     expect(await pids('worker-numerics')).to.have.length(2);
@@ -87,7 +87,7 @@ describe('ecosystem.config.js under PM2', () => {
     uids.push(...(await load.stop()));
   });
 
-  it('starts a part again that was killed', async () => {
+  it('restarts a part that was killed', async () => {
     const load = underLoad(client);
     for (const part of ['worker-numerics', 'scheduler', 'api']) {
       const [killed] = await pids(part);
@@ -100,7 +100,7 @@ describe('ecosystem.config.js under PM2', () => {
     uids.push(...(await load.stop()));
   });
 
-  it('reloads the API and the workers under load, and no request fails', async () => {
+  it('reloads the API and the workers under load without a failed request', async () => {
     let requested = 0;
     const failed: unknown[] = [];
     const running = { stopped: false };
@@ -123,7 +123,7 @@ describe('ecosystem.config.js under PM2', () => {
     expect(requested).to.be.greaterThan(100);
   });
 
-  it('has sealed each run once in the end', async () => {
+  it('has sealed each run exactly once at the end', async () => {
     uids.push((await client.post(FACTORS, {})).body.uid);
     const rows = await runRows(live, workspace);
     uids.push(rows[0]!.uid);

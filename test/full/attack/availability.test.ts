@@ -20,9 +20,9 @@ import { finopsBody } from '../../support/workflow-tables.ts';
 const MEBIBYTE = 1024 * 1024;
 const RUNS = 210;
 const INPUT_BYTES = 0.9 * MEBIBYTE;
-/** No page of a list has more. */
+/** The largest page of a list. */
 const PAGE_BYTES_MAX = 8 * MEBIBYTE;
-/** What an API process may grow by, whatever it is asked. */
+/** The memory by which an API process may grow under any request. */
 const GROWTH_MIB_MAX = 512;
 const LISTS_AT_ONCE = 16;
 const WAITS = 300;
@@ -54,7 +54,7 @@ onOneBackend('One client that asks for too much', function (live) {
     });
 
     for (const path of ['/api/v2/ml/anomaly', '/api/v2/quant/compute/jobs']) {
-      it(`asked for at ${path} by ${LISTS_AT_ONCE} at once`, async () => {
+      it(`requested at ${path} by ${LISTS_AT_ONCE} at once`, async () => {
         const watch = watchMemory(api.pid);
         const before = watch.now();
         const tallies = await expectUndisturbed({
@@ -117,7 +117,7 @@ onOneBackend('One client that asks for too much', function (live) {
     expect(Object.keys(codes), 'there is a cap').to.deep.equal(['too_many_waiting']);
   });
 
-  it('by a key of idempotency that has expired, for a run or for another effect', async () => {
+  it('by an expired idempotency key, for a run or for another effect', async () => {
     const client = clientOf(api, attacker.key);
     const run = (key: string, months: number) =>
       client.post(

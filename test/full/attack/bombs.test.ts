@@ -13,12 +13,12 @@ import { forgedParquet, levels, run, withMetadata } from '../../support/parquet-
 import { times } from '../../support/repetitions.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** How large what a bomb makes of itself is: beyond every limit, and beyond the memory that is allowed. */
+/** The expanded size of a bomb: beyond every limit, and beyond the allowed memory. */
 const BURST_MIB = times({ usual: 300, full: 300, all: 8_192 });
-/** Of a process with its modules and what it may hold of a file. */
+/** The memory of a process with its modules and the part of a file that it may hold. */
 const MEMORY_MIB_MAX = 700;
 
-/** A text that goes on and on: its beginning, and what follows so many times. */
+/** A text that continues for a long time: its beginning, and the repeated part with its count. */
 type Burst = { head: Buffer; chunk: Buffer; count: number };
 
 type Bomb = {
@@ -192,7 +192,7 @@ const bombs: Bomb[] = [
   },
 ];
 
-describe(`Files that burst to ${BURST_MIB} MiB`, function () {
+describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   const { database, workspace } = useImportDatabase();
   let reader: ChildProcess;
   beforeEach(() => {
@@ -202,7 +202,7 @@ describe(`Files that burst to ${BURST_MIB} MiB`, function () {
   });
   afterEach(() => reader.kill('SIGKILL'));
 
-  /** Writes a file; gzip is of one member for each piece, which every reader takes for one text. */
+  /** Writes a file. A gzip file has one member for each piece, which every reader treats as one text. */
   async function fill(name: string, content: Uint8Array | Burst, isGzip = false): Promise<string> {
     const file = path.join(database.folder, name);
     const packed = (bytes: Uint8Array) => (isGzip ? gzipSync(bytes) : bytes);
@@ -215,7 +215,7 @@ describe(`Files that burst to ${BURST_MIB} MiB`, function () {
     return file;
   }
 
-  /** How the file is refused, which takes no more memory than it may. */
+  /** Returns the refusal of the file, after checking that it takes no more memory than allowed. */
   async function refusalOf(reading: Reading): Promise<Refusal> {
     const watch = watchMemory(reader.pid!);
     const ended = once(reader, 'exit').then(([code, signal]): Refusal => ({
@@ -230,7 +230,7 @@ describe(`Files that burst to ${BURST_MIB} MiB`, function () {
   }
 
   for (const { about, kind, content, gzip, code, detail } of bombs) {
-    it(`are refused, and nothing of them is written: ${about}`, async () => {
+    it(`are refused without writing anything: ${about}`, async () => {
       const file = await fill(about.replaceAll(' ', '-'), content(), gzip);
       const operatorUrl = roleUrl(database.ownerUrl, 'operator');
       const refusal = await refusalOf({ kind, path: file, workspace: workspace(), operatorUrl });

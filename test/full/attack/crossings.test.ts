@@ -76,7 +76,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
     });
   }
 
-  it('list nothing of the other side', async () => {
+  it('list nothing from the other side', async () => {
     for (const { own, foreign } of sides()) {
       const uids = new Set(await Promise.all(onResources.map((each) => madeOnce(each, foreign))));
       const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
@@ -93,7 +93,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
 });
 
 onOneBackend('Keys of an application that is suspended', function (live) {
-  it(`in the middle of ${REQUESTS} requests are refused from then on, on every operation, and write nothing`, async () => {
+  it(`in the middle of ${REQUESTS} rejects requests from then on, on every operation, without a write`, async () => {
     const tenancy = await buildTenancy(live());
     const setStatus = (status: ApplicationStatus) =>
       inPlatform(live().orm('operator'), (em) =>
@@ -125,7 +125,7 @@ onOneBackend('Keys of an application that is suspended', function (live) {
   });
 });
 
-/** A body whose uids are those given, each in the place of one of its kind. */
+/** Returns a body with the given uids, each in place of a uid of its kind. */
 function replaced(value: unknown, uids: readonly string[]): unknown {
   if (typeof value === 'string' && isUid(value)) {
     return uids.find((uid) => uid.slice(0, 4) === value.slice(0, 4)) ?? uids[0]!;

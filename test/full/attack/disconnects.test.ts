@@ -63,7 +63,7 @@ onOneBackend(`${REQUESTS} requests of clients that hang up at once`, function (l
     await eventually(async () => (await transactions()) === 0, 'no transaction is left open');
   });
 
-  /** Transactions that are open and do nothing. */
+  /** Counts transactions that are open and idle. */
   async function transactions(): Promise<number> {
     const { rows } = await asSuperuser(live(), (client) =>
       client.query(

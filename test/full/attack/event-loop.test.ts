@@ -14,17 +14,20 @@ import { showFigure } from '../../support/fault-table.ts';
 import { acceptedBodies, heavyBodies } from '../../support/heavy-bodies.ts';
 import { importCsv } from '../../support/import.ts';
 
-/** How long a request may hold the event loop: of a quick machine, and in units of work of the process itself. */
+/**
+ * The time for which a request may hold the event loop: on a fast machine, and in units of work of the
+ * process itself.
+ */
 const BUDGET_MS = 50;
 const BUDGET_UNITS = 8;
-/** What is above the budget is measured again, so that one collection of garbage does not count. */
+/** A value above the budget is measured again, so that a single garbage collection does not count. */
 const TRIES = 4;
 
 type Figure = { what: string; status: number; heldMs: number; delayMs: number };
 
 /*
- * An API process alone, without workers, so that what is accepted costs nothing afterwards. Processor time counts between
- * two turns of its loop: whatever else the machine does is not in it.
+ * An API process alone, without workers, so that accepted requests cost nothing afterwards. Processor time is
+ * counted between two turns of its loop, so that other load on the machine is not included.
  */
 describe('The event loop', function () {
   let api: ApiProcess;
@@ -57,7 +60,7 @@ describe('The event loop', function () {
     await Promise.all([...orms.values()].map((orm) => orm.close()));
     const worst = figures.toSorted((one, other) => other.heldMs - one.heldMs).slice(0, 10);
     for (const { what, status, heldMs, delayMs } of worst) {
-      const figure = `${heldMs.toFixed(1)} ms of processor time, ${delayMs.toFixed(1)} ms by the clock`;
+      const figure = `${heldMs.toFixed(1)} ms of processor time, ${delayMs.toFixed(1)} ms of wall-clock time`;
       showFigure(backend, `${what} (${status})`, figure);
     }
   });
@@ -74,7 +77,7 @@ describe('The event loop', function () {
     return answer.status;
   }
 
-  /** Asks until one measurement is within the budget. The least one counts. */
+  /** Repeats until one measurement is within the budget. The smallest value counts. */
   async function measure(what: string, operation: Operation, options: CallOptions): Promise<number> {
     const tried: Figure[] = [];
     do {

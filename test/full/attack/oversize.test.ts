@@ -14,7 +14,7 @@ const REQUESTS = times({ usual: 100, full: 400, all: 4_000 });
 
 const SUBMISSIONS = '/api/v2/investment/theme-watch/factors';
 
-onOneBackend('What is too large is refused with a problem', function (live) {
+onOneBackend('an oversized request is rejected with a problem', function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
   let api: ApiProcess;
@@ -91,12 +91,8 @@ onOneBackend('What is too large is refused with a problem', function (live) {
       () => head('POST', SUBMISSIONS, { 'idempotency-key': long(15 * KIBIBYTE), 'content-length': '0' }),
       ['malformed_header'],
     ],
-    [
-      'a name of a header that is none',
-      () => head('GET', SUBMISSIONS, { 'a b': 'c' }),
-      ['malformed_request'],
-    ],
-    ['a line that is no request', () => 'hello\r\n\r\n', ['malformed_request']],
+    ['an invalid header name', () => head('GET', SUBMISSIONS, { 'a b': 'c' }), ['malformed_request']],
+    ['a line that is not a request', () => 'hello\r\n\r\n', ['malformed_request']],
     ['bytes of TLS', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001', ['malformed_request']],
     [
       'a length twice',
@@ -104,7 +100,7 @@ onOneBackend('What is too large is refused with a problem', function (live) {
       ['malformed_request'],
     ],
     [
-      'a length beside chunks',
+      'a length together with chunks',
       () => head('POST', SUBMISSIONS, { 'content-length': '5', 'transfer-encoding': 'chunked' }),
       ['malformed_request'],
     ],
@@ -121,13 +117,13 @@ onOneBackend('What is too large is refused with a problem', function (live) {
     });
   }
 
-  it('two thousand headers before the credential, which counts all the same', async () => {
+  it('two thousand headers before the credential, which is still read', async () => {
     const few = `GET /api/v2/workspace HTTP/1.1\r\nhost: a\r\n${'a:\r\n'.repeat(2_500)}${lines(bearer(attacker.key))}\r\n`;
     expect((await sendBytes(api, few)).status).to.equal(200);
   });
 
   const json = { 'content-type': 'application/json' };
-  it(`a body of ${BODY_MIB} MiB, told by its length or in chunks (body_too_large)`, async () => {
+  it(`a body of ${BODY_MIB} MiB, sent with a content length or in chunks (body_too_large)`, async () => {
     const body = Buffer.alloc(BODY_MIB * MEBIBYTE, ' ');
     const length = { ...json, 'content-length': String(body.length) };
     expectRefused(
@@ -144,7 +140,7 @@ onOneBackend('What is too large is refused with a problem', function (live) {
     expectRefused(await sendBytes(api, chunked, chunks), ['body_too_large'], 'in chunks');
   });
 
-  it('a body that is too large leaves the connection for the next request', async () => {
+  it('a body that is too large leaves the connection usable for the next request', async () => {
     const body = Buffer.alloc(2 * MEBIBYTE, ' ');
     const length = { ...json, 'content-length': String(body.length) };
     const next = head('GET', '/api/v2/workspace', { connection: 'close' });
@@ -152,7 +148,7 @@ onOneBackend('What is too large is refused with a problem', function (live) {
     expect(both).to.match(/body_too_large[^]*HTTP\/1\.1 200 OK/);
   });
 
-  it('a body that says to have 2^53 bytes (body_too_large)', async () => {
+  it('a body that declares 2^53 bytes (body_too_large)', async () => {
     const claimed = head('POST', SUBMISSIONS, { ...json, 'content-length': String(2 ** 53) });
     expectRefused(await sendBytes(api, claimed, '{}'), ['body_too_large'], 'claimed');
   });
@@ -171,7 +167,7 @@ onOneBackend('What is too large is refused with a problem', function (live) {
     );
   });
 
-  it('a form of a megabyte for a token, which is an OAuth error', async () => {
+  it('a token request with a form of a megabyte, which is an OAuth error', async () => {
     const body = `grant_type=client_credentials&${'a=b&'.repeat(300_000)}`;
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
@@ -181,7 +177,7 @@ onOneBackend('What is too large is refused with a problem', function (live) {
     expect(status).to.be.within(400, 499);
   });
 
-  it(`${REQUESTS} times in turn, beside which nobody is disturbed`, async () => {
+  it(`${REQUESTS} times in turn, without disturbing other callers`, async () => {
     const shots = [
       { path: `/api/v2/${long(17 * KIBIBYTE)}` },
       { path: `${SUBMISSIONS}?${'a&'.repeat(5_000)}`, headers: bearer(attacker.key) },

@@ -12,10 +12,13 @@ import { asSuperuser } from '../../support/rows.ts';
 
 const RUNS = times({ usual: 50, full: 60, all: 2_000 });
 const AT_ONCE = 8;
-/** Runs of the flood that may be taken between a submission and its turn: those that compute, and one a worker. */
+/**
+ * Runs of the flood that may start between a submission and its turn: those already computing, and one per
+ * worker.
+ */
 const OVERTAKEN_MAX = 8;
 
-// Who waits behind a backlog is in `fairness`; here the backlog grows all the time.
+// `fairness` tests callers who wait behind a fixed backlog; here the backlog grows all the time.
 onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live) {
   let attacker: Tenancy;
   let bystander: Tenancy;
@@ -41,7 +44,7 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     atOnce: AT_ONCE,
   });
 
-  it('disturbs no requests of another workspace', async () => {
+  it('does not disturb requests of another workspace', async () => {
     const tallies = await expectUndisturbed({
       url: api.url,
       bystander,
@@ -51,7 +54,7 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     for (const { answers } of tallies) expect(Object.keys(answers)).to.not.include.members(['500', '503']);
   });
 
-  it('lets a small run of another workspace go before what waits', async () => {
+  it('lets a small run of another workspace go before the waiting runs', async () => {
     const hostile = startAttacker(api.url);
     try {
       const flooding = hostile.run(flood());

@@ -9,7 +9,7 @@ import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
 import { REQUEST } from '../../support/ai-connection.ts';
 import { times } from '../../support/repetitions.ts';
 
-/** Stands for an address on the public internet, and one that nobody may be sent to. */
+/** Addresses that represent the public internet, and an address that nobody may be sent to. */
 const OUTSIDE = '127.0.0.8';
 const INSIDE = '127.0.0.1';
 const NETWORKS = `${OUTSIDE}/32`;
@@ -44,7 +44,7 @@ const literals = [
   '192.168.0.1',
 ];
 
-/** What a name may be said to stand for, though it must not be reached. */
+/** Addresses that a name may resolve to, though they must not be reached. */
 const answers = [
   [INSIDE],
   [OUTSIDE, INSIDE],
@@ -72,10 +72,10 @@ const reported =
       next().map((address) => ({ address, family: family(address) })),
     );
 
-describe('Addresses that others chose', () => {
+describe('addresses that others choose', () => {
   let outside: Trap;
   let inside: Trap;
-  /** Where the server outside sends whoever asks it. */
+  /** The redirect target that the outside server sends every caller to. */
   let redirect = { status: 200, location: '' };
   const open: (Sender | Gateway)[] = [];
 
@@ -107,7 +107,7 @@ describe('Addresses that others chose', () => {
     return trap;
   }
 
-  /** What a webhook, and then an AI connection, meets at an address. */
+  /** Returns the outcome of a webhook, and then of an AI connection, at an address. */
   async function meet(url: string, resolve?: Resolve): Promise<[string | undefined, string | undefined]> {
     const sender = openSender(networksOf(NETWORKS), { timeoutMs: TIMEOUT_MS, ...(resolve && { resolve }) });
     const gateway = openGateway({
@@ -122,7 +122,7 @@ describe('Addresses that others chose', () => {
     return [error ?? String(status), outcome.ok ? 'answered' : outcome.code];
   }
 
-  it('that mean this machine or its network are refused, however they are written', async () => {
+  it('are refused if they mean this machine or its network, in every notation', async () => {
     for (const host of literals) {
       for (const scheme of ['http', 'https']) {
         const [webhook, provider] = await meet(`${scheme}://${host}:${inside.port}/`);
@@ -132,14 +132,14 @@ describe('Addresses that others chose', () => {
     }
   });
 
-  it('that are a name of this machine are refused, as the system looks it up', async () => {
+  it('are refused if they are a name of this machine, as the system resolves it', async () => {
     for (const name of ['localhost', 'LOCALHOST', 'Localhost']) {
       const [webhook, provider] = await meet(`https://${name}:${inside.port}/`);
       expect([webhook, provider], name).to.deep.equal(['address_refused', 'address_refused']);
     }
   });
 
-  it('that a name stands for are refused where one of them may not be reached', async () => {
+  it('are refused if one address of the name may not be reached', async () => {
     for (const addresses of answers) {
       const met = await meet(
         `https://rebind.example:${inside.port}/`,
@@ -149,8 +149,8 @@ describe('Addresses that others chose', () => {
     }
   });
 
-  // A name that means the outside when it is looked at, and the inside when it is connected to.
-  it(`that change between two lookups are never reached inside, in ${TURNS} turns`, async () => {
+  // A name that resolves to an outside address when checked, and to an inside address when connected to.
+  it(`are never reached inside if they change between two lookups, in ${TURNS} turns`, async () => {
     let lookups = 0;
     const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));
     const before = outside.connections;
@@ -162,7 +162,7 @@ describe('Addresses that others chose', () => {
     expect(outside.connections, 'the port is the trap of the inside alone').to.equal(before);
   });
 
-  it('that a redirect names are not asked, whatever the redirect', async () => {
+  it('are not called if a redirect names them, whatever the redirect', async () => {
     const targets = [
       `http://${INSIDE}:${inside.port}/`,
       `http://[::ffff:${INSIDE}]:${inside.port}/`,

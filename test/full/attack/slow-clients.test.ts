@@ -10,7 +10,7 @@ import { times } from '../../support/repetitions.ts';
 
 const CONNECTIONS = times({ usual: 100, full: 1_000, all: 1_000 });
 const AT_ONCE = 10;
-/** What a thousand connections may take, with what each has read ahead of a file. */
+/** The memory that a thousand connections may take, including the part of a file that each has read ahead. */
 const GROWTH_MIB_MAX = 400;
 /** How long a request of the service under test may take to arrive. */
 const REQUEST_MS = slowed(4_000);
@@ -50,21 +50,21 @@ onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {
   };
 
   for (const manner of ['slow head', 'slow body'] as const) {
-    it(`that send a ${manner} are closed after the time of a request, and disturb nobody`, async () => {
+    it(`that send a ${manner} are closed after the time limit of a request, and disturb nobody`, async () => {
       const { held, cut, answers } = await besiege(manner, submission, 20 * REQUEST_MS);
       expect(held).to.equal(0);
       expect(cut + (answers['408'] ?? 0)).to.equal(CONNECTIONS);
     });
   }
 
-  it('that read no answer disturb nobody, and take no memory of their own', async () => {
+  it('disturb nobody and take no memory of their own if they read no answer', async () => {
     const watch = watchMemory(api.pid);
     const before = watch.now();
     await besiege('deaf', { path: '/docs/swagger-ui-bundle.js' }, slowed(2_000));
     expect(watch.stop() - before, 'growth in MiB').to.be.at.most(GROWTH_MIB_MAX);
   });
 
-  it('that are kept and say nothing disturb nobody', async () => {
+  it('disturb nobody if they stay open and send nothing', async () => {
     const { held, answers } = await besiege(
       'idle',
       { path: '/api/v2/workspace', headers: bearer(attacker.key) },

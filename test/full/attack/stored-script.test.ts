@@ -18,11 +18,11 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** What a browser would run if it stood in a page as it is. */
+/** Texts that a browser would execute if they were in a page unchanged. */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);
-/** Ways to make a page of a text. */
+/** Ways to put a text into a page. */
 const SINKS = /\.(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|document\.write|\beval\(|new Function\(/;
 
 onOneBackend('Script in every text', function (live) {
@@ -48,7 +48,7 @@ onOneBackend('Script in every text', function (live) {
     await assay(live(), 'webhook', 'create', ...hook, '--description', SCRIPT);
   });
 
-  /** Where there is no page, the answer is data that no browser takes for one. */
+  /** Where there is no page, the answer is data that no browser treats as a page. */
   function expectData(answer: Answer, about: string): void {
     const { headers, status } = answer;
     if (status === 204 || status === 304) return;
@@ -71,7 +71,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const operation of operations.filter(({ body }) => body)) {
-    it(`that ${operation.key} is sent comes back as data, refused or stored`, async () => {
+    it(`that ${operation.key} is sent comes back as data, rejected or stored`, async () => {
       const body = poisoned(operation.body!, exampleOf(operation.body!));
       const headers = {
         prefer: 'respond-async',
@@ -99,7 +99,7 @@ onOneBackend('Script in every text', function (live) {
     });
   }
 
-  it('that is sent to a page is not in it, and pages run no scripts of others', async () => {
+  it('that is sent to a page is not in it, and pages run no foreign scripts', async () => {
     const script = encodeURIComponent(SCRIPT);
     const headers = {
       accept: 'text/html',
@@ -135,7 +135,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('has no way into the scripts of the pages', async () => {
+  it('does not reach the scripts of the pages', async () => {
     for (const path of ['/verify', '/verify/verify-pack.mjs', '/docs/start.js']) {
       expect((await send(live(), 'GET', path)).body, path).to.not.match(SINKS);
     }
@@ -172,7 +172,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('is not vacuous: texts with markup were stored and come back', async () => {
+  it('is not vacuous: texts with markup were stored and returned', async () => {
     const { body } = await send(live(), 'GET', pathOf(catalog.find(({ key }) => key === 'workspace.get')!), {
       key: tenancy.key,
     });
@@ -191,7 +191,7 @@ type Shape = {
   items?: TSchema;
 };
 
-/** An example whose free texts are script. */
+/** An example whose free texts are scripts. */
 function poisoned(schema: TSchema, example: unknown): unknown {
   const shape = schema as Shape;
   if (typeof example === 'string') {

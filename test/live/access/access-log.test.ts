@@ -32,7 +32,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
       outcome.code,
     ]);
 
-  it('has the changes of a whole workspace in both environments', async () => {
+  it('contains the changes of the whole workspace in both environments', async () => {
     const { workspace, person } = tenancy;
     await done('workspace', 'set-entitlements', workspace, 'quant:compute:read');
     await done('workspace', 'set-class', workspace, 'enterprise');
@@ -51,7 +51,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     expect(serviceClass.details).to.deep.equal({ before: 'standard', after: 'enterprise' });
   });
 
-  it('has the emergency stop and who was refused to end it, with the reason', async () => {
+  it('contains the emergency stop, and the person who was refused to end it with the reason', async () => {
     const { workspace, person } = tenancy;
     const change = (event: string, by: string) =>
       run('workspace', event, workspace, '--as', by, '--reason', `to ${event}`);
@@ -78,7 +78,7 @@ onOneBackend('The log of changes of a workspace and its access', (live) => {
     ]);
   });
 
-  it('has a revoked application, and a snapshot of the value, in its environment alone', async () => {
+  it('contains a revoked application, and a snapshot of the value, only in its environment', async () => {
     const { workspace, person, application } = tenancy;
     await done('app', 'revoke', application);
     await done('app', 'revoke', application);

@@ -9,7 +9,7 @@ import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onEachBackend('A secret, once shown', function (live) {
-  /** The part of each secret that proves anything, by what it is of. */
+  /** The secret part of each credential, by kind of credential. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];
 
@@ -35,7 +35,7 @@ onEachBackend('A secret, once shown', function (live) {
     for (const secret of [api_key, access_token, client_secret]) await sendEverywhere(secret);
   });
 
-  /** Where it belongs, and wherever a caller can put it by mistake. */
+  /** The places where it belongs, and all other places where a caller may put it by mistake. */
   async function sendEverywhere(secret: string): Promise<void> {
     const bearer = { authorization: `Bearer ${secret}` };
     const json = { ...bearer, 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ onEachBackend('A secret, once shown', function (live) {
     for (const file of files) expectNone(await readFile(path.join(folder, file), 'utf8'), file);
   });
 
-  it('is in no table, in clear', async () => {
+  it('is in no table in clear text', async () => {
     await asSuperuser(live(), async (client) => {
       const { rows: tables } = await client.query<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -116,8 +116,8 @@ onEachBackend('A secret, once shown', function (live) {
 });
 
 /**
- * Requests that end in the middle of the protocol. Node attaches the bytes that it could not parse, and those before them
- * in the same packet, to the error of a broken chunk.
+ * Requests that break off in the middle of the protocol. Node attaches to the error of a broken chunk the
+ * bytes that it could not parse, and the bytes before them in the same packet.
  */
 function brokenRequests(secret: string): string[] {
   const head = (line: string, ...headers: string[]) =>
@@ -136,12 +136,15 @@ function brokenRequests(secret: string): string[] {
   ];
 }
 
-/** How a secret can be written: as text, in base64 at each of the three places that it can begin at, in hex, in decimals. */
+/**
+ * Returns the forms in which a secret may be written: as text, in base64 at each of three offsets, in hex, in
+ * decimals.
+ */
 function formsOf(secret: string): [form: string, pattern: RegExp][] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((lead) => {
     const encoded = Buffer.concat([Buffer.alloc(lead), bytes]).toString('base64url');
-    // The characters at either end hold bits of what is beside the secret.
+    // The characters at either end contain bits of the adjacent bytes.
     return encoded.slice(
       Math.ceil((lead * 8) / 6),
       encoded.length - (((lead + bytes.length) * 8) % 6 ? 1 : 0),

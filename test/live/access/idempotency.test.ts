@@ -16,7 +16,7 @@ onEachBackend('Idempotency-Key', function (live) {
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
   const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key });
 
-  it('makes one effect of 50 posts at once: one answer, and the same or 409 for the others', async () => {
+  it('has one effect for 50 concurrent posts: one answer, and the same or 409 for the others', async () => {
     const uid = await queuedRun(live(), tenancy);
     const headers = keyed();
     const answers = await Promise.all(
@@ -38,7 +38,7 @@ onEachBackend('Idempotency-Key', function (live) {
     }
   });
 
-  it('makes one run of 50 submissions at once, and all of them answer with it', async () => {
+  it('makes one run of 50 concurrent submissions, and all of them answer with it', async () => {
     const before = (await runRows(live(), tenancy.workspace)).length;
     const headers = { ...keyed(), prefer: 'respond-async' };
     const answers = await Promise.all(
@@ -49,7 +49,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect((await runRows(live(), tenancy.workspace)).length).to.equal(before + 1);
   });
 
-  it('is taken over once it has expired: by one of many submissions, and by one of many effects', async () => {
+  it('can be reused after it expires: by one of many submissions, and by one of many effects', async () => {
     const uid = await queuedRun(live(), tenancy);
     const [submission, effect] = [randomUUID(), randomUUID()];
     const submit = () =>
@@ -82,7 +82,7 @@ onEachBackend('Idempotency-Key', function (live) {
     }
   });
 
-  it('refuses another request with 422, and keeps nothing of a request that was refused', async () => {
+  it('rejects a different request with 422, and keeps nothing of a rejected request', async () => {
     const key = randomUUID();
     const unknown = await client().post(
       '/quant/compute/jobs/tfr_00000000000000000000000000/cancel',
@@ -97,7 +97,7 @@ onEachBackend('Idempotency-Key', function (live) {
     expect(other.body).to.include({ status: 422, code: 'idempotency_key_reused' });
   });
 
-  it('is one of the application and the operation: others may use the same', async () => {
+  it('belongs to the application and the operation: others may use the same key', async () => {
     const headers = { ...keyed('the-same'), prefer: 'respond-async' };
     const neighbour = await buildTenancy(live(), { workspace: tenancy.workspace });
     const mine = await client().post('/investment/theme-watch/factors', {}, headers);

@@ -10,7 +10,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 onOneBackend('Housekeeping of access', (live) => {
-  it('forgets what has no meaning any more, and nothing else', async () => {
+  it('deletes records that are no longer needed, and nothing else', async () => {
     const tenancy = await buildTenancy(live());
     const client = await inPlatform(live().orm('operator'), async (em) => {
       const application = await em.findOneOrFail(

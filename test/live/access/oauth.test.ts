@@ -52,7 +52,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
   };
   const workspaceOf = (token: string) => clientOf(live(), token).get('/workspace');
 
-  it('gives a token that calls like a key of the application, and says for how long and for what', async () => {
+  it('issues a token that works like a key of the application, with its lifetime and scopes', async () => {
     const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
     const { status, headers, body } = await grant(client);
     expect(status).to.equal(200);
@@ -84,14 +84,14 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
       return { status: response.status, body: (await response.json()) as any };
     },
   })) {
-    it(`takes the credentials as ${how}`, async () => {
+    it(`accepts the credentials as ${how}`, async () => {
       const { status, body } = await send(await buildClient());
       expect(status).to.equal(200);
       expect((await workspaceOf(body.access_token)).status).to.equal(200);
     });
   }
 
-  it('grants the requested scopes that application and workspace have, and a token can do no more', async () => {
+  it('grants the requested scopes that application and workspace have, and the token has no others', async () => {
     const client = await buildClient({ scopes: ['workspace:read', 'investment:read'] });
     const some = await grant(client, { scope: 'investment:read actions:create nonsense' });
     expect(some.body.scope).to.equal('investment:read');
@@ -99,7 +99,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect((await grant(client, { scope: 'actions:create' })).body.error).to.equal('invalid_scope');
   });
 
-  it('refuses in the words of RFC 6749', async () => {
+  it('rejects requests with the error codes of RFC 6749', async () => {
     const client = await buildClient();
     const wrong = { ...client, secret: `${client.secret.slice(0, -1)}_` };
     const twice = new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id });
@@ -151,7 +151,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect(viaBasic.headers.get('www-authenticate')).to.equal('Basic realm="assay"');
   });
 
-  it('refuses the clients of an application that is suspended', async () => {
+  it('rejects the clients of a suspended application', async () => {
     const client = await buildClient();
     const { body } = await grant(client);
     await inPlatform(live().orm('operator'), (em) =>
@@ -161,7 +161,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect((await workspaceOf(body.access_token)).body.code).to.equal('application_inactive');
   });
 
-  it('ends all tokens of a secret on the next request when it is rotated', async () => {
+  it('ends all tokens of a secret on the next request after its rotation', async () => {
     const client = await buildClient();
     const [first, second] = [await grant(client), await grant(client)];
     const secret = await inPlatform(live().orm('operator'), async (em) => {
@@ -175,7 +175,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect((await workspaceOf(again.body.access_token)).status).to.equal(200);
   });
 
-  it('revokes one token, whoever asks twice, and never one of another client', async () => {
+  it('revokes one token, also on a second request, and never a token of another client', async () => {
     const [mine, other] = [await buildClient(), await buildClient()];
     const [kept, ended] = [await grant(mine), await grant(mine)];
     const revoke = (client: Client, token: string) =>
@@ -196,7 +196,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     expect(revoked.request_id).to.match(/^req_/);
   });
 
-  it('tells clients of the same workspace what a token is good for, and others nothing', async () => {
+  it('reports the state of a token to clients of the same workspace, and nothing to others', async () => {
     const client = await buildClient({ scopes: ['workspace:read'] });
     const stranger = await buildClient();
     const { body } = await grant(client);
@@ -215,11 +215,11 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('no longer hears a client that fails again and again, and tells when it will', async () => {
+  it('blocks a client that fails repeatedly, and states when it may try again', async () => {
     const client = await buildClient();
     const wrong = { ...client, secret: 'wrong' };
     const answers = [];
-    // Each failure doubles the time, which is soon longer than a request takes on whatever machine.
+    // Each failure doubles the time, which soon exceeds the time of a request on every machine.
     while (answers.at(-1)?.status !== 429) answers.push(await grant(wrong));
     const answer = answers.at(-1)!;
     for (const address of ['127.0.0.1', '::1']) {
@@ -232,7 +232,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     await live().orm('operator').em.getConnection().execute(`select forgive('address ::1')`);
   });
 
-  it('is taken by oauth4webapi, from its metadata on, with Basic and with the body, revocation and introspection', async () => {
+  it('works with oauth4webapi, from its metadata on, with Basic and with the body, revocation and introspection', async () => {
     const options = { [oauth.allowInsecureRequests]: true };
     const issuer = new URL(live().url);
     const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options });
@@ -276,7 +276,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('is taken by simple-oauth2, with a form and with JSON, whatever the secret holds', async () => {
+  it('works with simple-oauth2, with a form and with JSON, whatever characters the secret has', async () => {
     for (const secret of ['s+e/c=r&e%t:1', 'a b"c\\d']) {
       const made = await buildClient({ secret });
       for (const bodyFormat of ['form', 'json'] as const) {
@@ -293,7 +293,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
     }
   });
 
-  it('is run from the command line: issue, rotate, revoke, and one token by its uid', async () => {
+  it('supports issue, rotate, revoke, and revocation of one token by its uid on the command line', async () => {
     const { application, workspace } = await buildTenancy(live());
     const issued = (await assay(live(), 'oauth', 'issue', '--app', application, '--json')).json;
     const client = { id: issued.client_id, secret: issued.client_secret } as Client;
@@ -316,7 +316,7 @@ onOneBackend('OAuth 2.0 client credentials', function (live) {
   });
 });
 
-/** As RFC 6749 (2.3.1) wants id and secret before they are base64. */
+/** Encodes id and secret as RFC 6749 (2.3.1) requires before base64. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

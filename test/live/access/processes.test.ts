@@ -12,7 +12,7 @@ onOneBackend('Two API processes', function (live) {
   });
   after(() => second.stop());
 
-  it('both refuse a key on the very next call after it was rotated, and take the new one', async () => {
+  it('both reject a key on the next call after its rotation, and accept the new key', async () => {
     const { credential, key } = await buildTenancy(live());
     const status = async (at: { url: string }, token: string) =>
       (await clientOf(at, token).get('/workspace')).status;

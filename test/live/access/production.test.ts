@@ -21,7 +21,7 @@ onOneBackend('Production access', function (live) {
       ...['app', 'production-access', event, application, '--as', persons[who].uid, '--json'],
       ...(code === undefined ? [] : ['--code', code]),
     );
-  /** So that the codes of this time count once more. */
+  /** Makes the codes of this time step valid again. */
   const forgetCodes = () =>
     live().orm('operator').em.getConnection().execute('update person_code set last_step = 0');
   const call = () => clientOf(live(), key).get('/workspace');
@@ -45,7 +45,7 @@ onOneBackend('Production access', function (live) {
     application = (await json('app', 'create', '--workspace', workspace, ...words)).uid;
   });
 
-  it('lets credentials be issued and rotated only by persons who prove with a code that they are there', async () => {
+  it('requires a one-time code of persons who issue and rotate credentials', async () => {
     const refusal = async (...words: string[]) => (await assay(live(), ...words)).stderr.split(':')[0];
     const issue = (kind: string) => [kind, 'issue', '--app', application];
     expect(await refusal(...issue('key'))).to.equal('person_not_enrolled');
@@ -76,13 +76,13 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('is off until it was granted, whatever the scopes', async () => {
+  it('is off until it is granted, whatever the scopes', async () => {
     expect(key).to.match(/^svc_live_/);
     const { status, body } = await call();
     expect([status, body.code]).to.deep.equal([403, 'production_access_disabled']);
   });
 
-  it('is asked for and granted only by persons who prove with a code that they are there', async () => {
+  it('requires a one-time code of persons who request and grant it', async () => {
     expect((await access('request', 'ann')).stderr).to.match(/^code_invalid: /);
     expect((await access('request', 'ann', codeAt(persons.ben.secret!, new Date()))).stderr).to.match(
       /^code_invalid: /,
@@ -105,13 +105,13 @@ onOneBackend('Production access', function (live) {
     expect(body.controls.production_access).to.equal('enabled');
   });
 
-  it('is taken away by one person, from the next request on', async () => {
+  it('is withdrawn by one person, from the next request on', async () => {
     const code = codeAt(persons.ben.secret!, new Date(Date.now() + 30_000));
     expect((await access('revoke', 'ben', code)).json.production_access).to.equal('revoked');
     expect((await call()).body.code).to.equal('production_access_disabled');
   });
 
-  it('keeps the secrets of the codes encrypted, and replaces them only with a code', async () => {
+  it('keeps the secrets of one-time codes encrypted, and replaces them only with a code', async () => {
     const again = await assay(live(), 'person', 'enrol', persons.ann.uid);
     expect(again.stderr).to.match(/^code_invalid: /);
     const stored = await live()
@@ -123,7 +123,7 @@ onOneBackend('Production access', function (live) {
     }
   });
 
-  it('is of no meaning in the sandbox', async () => {
+  it('has no meaning in the sandbox', async () => {
     const words = [
       '--name',
       'test',

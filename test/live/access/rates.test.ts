@@ -27,7 +27,7 @@ onEachBackend('Rate limits', function (live) {
   }
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
-  /** Asks each process for two at a time: more would keep it from hearing in time what Redis answers. */
+  /** Sends two requests at a time to each process. More would delay its reading of Redis replies. */
   const askTogether = async (keys: readonly string[]) => {
     const left = [...keys.entries()];
     const answers: Answer[] = [];
@@ -38,7 +38,7 @@ onEachBackend('Rate limits', function (live) {
     return answers;
   };
 
-  it('are told in each answer, and what is left is counted for all processes together', async () => {
+  it('are reported in each answer, and the remaining quota is counted across all processes', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const first = await read(key, 0);
@@ -51,7 +51,7 @@ onEachBackend('Rate limits', function (live) {
     expect(workspace).to.be.within(22, 22 + filled.workspace);
   });
 
-  it('can be raised as far as the configuration allows', async () => {
+  it('can be raised up to the configured limit', async () => {
     const api = await startApi(live(), { RATE_LIMIT_FACTOR: '1000000' });
     const { key } = await buildTenancy(live());
     const { status, headers } = await clientOf(api, key).get('/workspace');
@@ -67,7 +67,7 @@ onEachBackend('Rate limits', function (live) {
     );
   });
 
-  it('refuse what goes beyond with 429, the violated policy, and when to try again', async () => {
+  it('reject excess requests with 429, the violated policy, and the time of the next try', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const answers = await askTogether(Array.from({ length: 12 }, () => key));
@@ -75,12 +75,12 @@ onEachBackend('Rate limits', function (live) {
     const refused = expectGranted('application', answers, seconds);
     for (const { body, headers } of refused) {
       expect(body).to.deep.include({ code: 'rate_limit_exceeded', violated_policies: ['application'] });
-      // A request may have waited for others before it was refused.
+      // A request may have waited for others before it was rejected.
       expect(Number(headers.get('retry-after'))).to.be.within(1, Math.ceil(10 + seconds));
     }
   });
 
-  it('hold for each address on the public pages, and never for health', async () => {
+  it('apply to each address on the public pages, and never to health', async () => {
     const url = processes[0]!.url;
     const pages = [
       '/docs',
@@ -106,7 +106,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('count writes and submissions by themselves, so that reading goes on', async () => {
+  it('count writes and submissions separately, so that reading continues', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
@@ -118,7 +118,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read(key)).status).to.equal(200);
   });
 
-  it('hold for a workspace as a whole, and leave other workspaces alone', async () => {
+  it('apply to a workspace as a whole, and do not affect other workspaces', async () => {
     const first = await buildDeveloper();
     const others = [];
     for (let count = 0; count < 5; count++) others.push(await buildDeveloper(first.workspace));
@@ -130,7 +130,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('hold for each address on false credentials and unknown paths, and not for callers behind it', async () => {
+  it('apply to each address on false credentials and unknown paths, and not to valid callers at that address', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -152,7 +152,7 @@ onEachBackend('Rate limits', function (live) {
     expect(valid.status).to.equal(200);
   });
 
-  it('are not drawn on by who may not call', async () => {
+  it('are not consumed by requests without permission', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     for (let count = 0; count < 10; count++) expect([401, 429]).to.include((await read(noise)).status);
@@ -173,7 +173,7 @@ onEachBackend('Without what counts requests in common', function (live) {
     await redis?.stop();
   });
 
-  it('reading goes on at half the rate, and no token is issued', async () => {
+  it('allows reading at half the rate, and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();
@@ -190,31 +190,31 @@ onEachBackend('Without what counts requests in common', function (live) {
 
 type Quota = keyof typeof QUOTA;
 
-/** Seconds since it was started, by the clock that limits are counted by, but for how far clocks of a machine drift. */
+/** Seconds since the start, on the clock of the rate limits, less the clock drift of a machine. */
 function stopwatch(): () => number {
   const started = performance.now();
   return () => (performance.now() - started) / 1_000;
 }
 
-/** What each quota gains in so many seconds. */
+/** Returns the amount that each quota gains in so many seconds. */
 function filledUp(seconds: number): Record<Quota, number> {
   const filled = Object.entries(QUOTA).map(([name, quota]) => [name, (quota * seconds) / 60]);
   return Object.fromEntries(filled) as Record<Quota, number>;
 }
 
-/** What an answer says is left of each of its quotas. */
+/** Returns the remaining amount of each quota, as reported by an answer. */
 function leftOf({ headers }: Answer): number[] {
   return [...headers.get('ratelimit')!.matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
 }
 
-/** A process that heard nothing from Redis in time counts by itself, and says so by the smaller quota. */
+/** A process that received no reply from Redis in time counts locally, and reports the smaller quota. */
 function isCommon(name: Quota, { headers }: Answer): boolean {
   return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
 }
 
 /**
- * Of what was counted in common, never less than the quota is granted, and never more than it and what it gained
- * meanwhile, however long it took. The answers to the rest.
+ * Of requests counted together, at least the quota is granted, and at most the quota and its gain in the
+ * elapsed time. The answers to the other requests.
  */
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));
@@ -224,7 +224,10 @@ function expectGranted(name: Quota, answers: readonly Answer[], seconds: number)
   return refused;
 }
 
-/** Asks one after the other. No fewer than the quota are granted, and no more than it and what it gains meanwhile. */
+/**
+ * Sends requests one after the other. At least the quota is granted, and at most the quota and its gain in
+ * the elapsed time.
+ */
 async function askUntilRefused(
   name: Quota,
   ask: () => Promise<Answer>,

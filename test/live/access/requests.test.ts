@@ -28,7 +28,7 @@ onOneBackend('Requests and answers', function (live) {
 
   const client = (at: { url: string } = live()) => clientOf(at, tenancy.key);
 
-  it('have a validator, with which nothing is sent again until it has changed', async () => {
+  it('have a validator, and are not sent again until they have changed', async () => {
     const first = await client().get('/workspace');
     const etag = first.headers.get('etag')!;
     expect(etag).to.match(/^"[0-9a-f]{32}"$/);
@@ -40,7 +40,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(other.status).to.equal(200);
   });
 
-  it('cancel a job only as it was read, where the caller says so', async () => {
+  it('cancel a job only in the version that was read, if the caller requires it', async () => {
     const { body: run } = await client().post('/investment/theme-watch/factors', {});
     const path = `/quant/compute/jobs/${run.uid}`;
     const { headers } = await client().get(path);
@@ -52,7 +52,7 @@ onOneBackend('Requests and answers', function (live) {
     });
   });
 
-  it('refuse a credential in the address, and name it to nobody', async () => {
+  it('reject a credential in the URL, and never repeat it', async () => {
     for (const query of [`access_token=${tenancy.key}`, 'api_key=x', `anything=${tenancy.key}`]) {
       const { status, body } = await client().get(`/workspace?${query}`);
       expect([status, body.code], query).to.deep.equal([400, 'credential_in_query']);
@@ -60,7 +60,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('refuse a body that says a thing twice', async () => {
+  it('reject a body with a duplicate member', async () => {
     for (const body of [
       '{"history_months":24,"history_months":36}',
       '{"history_months":24, "history_\\u006donths" : 24}',
@@ -70,7 +70,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('refuse a header that is longer than its purpose needs', async () => {
+  it('reject a header that is longer than its purpose needs', async () => {
     const long = {
       prefer: `"${'\\"'.repeat(7_500)}`,
       'if-none-match': '"a",'.repeat(2_000),
@@ -86,7 +86,7 @@ onOneBackend('Requests and answers', function (live) {
     expect(quick.status).to.equal(200);
   });
 
-  it('refuse a host that is none, everywhere', async () => {
+  it('reject a malformed host everywhere', async () => {
     const get = (path: string, host: string, lines: string[] = []) =>
       sendRaw(
         live().url,
@@ -109,7 +109,7 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('name the endpoints of OAuth by the host of the request for no cache', async () => {
+  it('name the endpoints of OAuth by the host of the request, and are not cached', async () => {
     for (const path of ['oauth-authorization-server', 'oauth-protected-resource/api/mcp']) {
       const { headers } = await fetch(`${live().url}/.well-known/${path}`);
       expect(headers.get('cache-control'), path).to.equal('no-store');
@@ -148,14 +148,14 @@ onOneBackend('Requests and answers', function (live) {
     }
   });
 
-  it('ask browsers for TLS from then on where a proxy says that it was used', async () => {
+  it('make browsers use TLS from then on if a proxy reports TLS', async () => {
     const secure = await client(api).get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(secure.headers.get('strict-transport-security')).to.match(/^max-age=31536000/);
     const plain = await client().get('/workspace', { 'x-forwarded-proto': 'https' });
     expect(plain.headers.get('strict-transport-security'), 'from anybody').to.equal(null);
   });
 
-  it('cut off who sends head or body too slowly', async () => {
+  it('disconnect clients that send the head or body too slowly', async () => {
     const { port } = new URL(api.url);
     const head = `POST /api/v2/investment/theme-watch/factors HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenancy.key}\r\n`;
     for (const start of [head, `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`]) {

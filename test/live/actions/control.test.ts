@@ -44,7 +44,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     return outcome.ok ? [] : outcome.faults.map(({ pointer, code }) => `${pointer} ${code}`);
   };
 
-  it('takes an authority from draft through two persons into force, and ends it by one', async () => {
+  it('takes an authority from draft into force by two persons, and ends it by one', async () => {
     const { grantor, controller, drafter } = sample.persons;
     const body = await file(operators.authorityBody(drafter.uid));
     const words = ['authority', 'draft', ...place(), '--key', 'dora', '--name', 'Dora', '--file', body];
@@ -82,7 +82,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     });
   });
 
-  it('names every fault of a file, and takes nothing of it', async () => {
+  it('reports every fault of a file, and imports nothing from it', async () => {
     const words = ['authority', 'draft', ...place(), '--key', 'bad', '--name', 'Bad', '--file'];
     const wrong = await run(...words, await file({ grantee: 'me', surplus: 1 }));
     expect([wrong.status, wrong.stderr.split(':')[0]]).to.deep.equal([1, 'invalid_body']);
@@ -93,7 +93,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     ).to.not.include('bad');
   });
 
-  it('I-095 grants nothing beyond the ceiling of the workspace, or the authority of who grants', async () => {
+  it('I-095 grants nothing beyond the ceiling of the workspace, or the authority of the granting person', async () => {
     const who = await operators.person();
     const limit = (per_action_minor: number) => ({
       limits: [{ currency: 'EUR', per_action_minor, per_day_minor: 1e10, per_month_minor: 1e11 }],
@@ -146,7 +146,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect(await under(more)).to.deep.equal(['/limits/0/per_action_minor authority_amplified']);
   });
 
-  it('I-096 never changes a version: a change is a new one, and the one before ends', async () => {
+  it('I-096 never changes a version: a change is a new version, and the previous one ends', async () => {
     const who = await operators.person();
     const put = (per_action_minor: number) =>
       operators.put('authority', {
@@ -202,7 +202,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect(JSON.stringify(body)).to.not.contain('@');
   });
 
-  it('I-066 brings no graph into force whose votes independent persons cannot fill', async () => {
+  it('I-066 rejects a graph whose votes cannot be filled by independent persons', async () => {
     const body = (quorum: number) => ({
       applies_to: { actions: [], risk_tiers: [] },
       nodes: [{ key: 'all', quorum, roles: ['delegation_approver'], users: [], timeout_hours: null }],
@@ -249,7 +249,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     }
   });
 
-  it('a person who is suspended supports nothing any more', async () => {
+  it('gives no authority to a suspended person', async () => {
     const { body } = await draft(live(), sample, { execution_mode: 'dry_run' });
     const key = sample.applications.approver.api_key;
     expect((await approve(live(), key, body.uid)).status).to.equal(200);
@@ -272,7 +272,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect(resumed.json?.state, resumed.stderr).to.equal('activated');
   });
 
-  it('I-047 activates nothing beyond the ceiling of the identity, all its delegations counted', async () => {
+  it('I-047 activates nothing beyond the ceiling of the identity, summed over all its delegations', async () => {
     const month = (per_month_minor: number, execution_mode: string) => ({
       budgets: { per_action_minor: 1, per_day_minor: 10, per_month_minor },
       execution_mode,
@@ -291,7 +291,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect((await approve(live(), key, third.body.uid)).status).to.equal(200);
   });
 
-  it('a fresh workspace can draft nothing, and production has no ceiling to grant under', async () => {
+  it('allows no draft in a new workspace, and has no ceiling to grant under in production', async () => {
     const { json } = await run('workspace', 'create', '--name', 'Fresh');
     const graphs = await run('graph', 'list', '--workspace', json.uid);
     expect(graphs.json.data.map((each: any) => [each.key, each.state])).to.deep.equal([
@@ -304,7 +304,7 @@ onOneBackend('Records that two persons bring into force', (live) => {
     expect((await run('ceiling', 'list', ...production)).json.data).to.deep.equal([]);
   });
 
-  it('keeps who drafted a record, and who created and archived a party', async () => {
+  it('records who drafted a record, and who created and archived a party', async () => {
     const { grantor, controller } = sample.persons;
     const body = await file({});
     const words = ['role', 'draft', ...place(), '--key', 'clerks', '--name', 'Clerks', '--file', body];

@@ -42,7 +42,7 @@ onOneBackend('Approval of delegations', (live) => {
       return rows;
     });
 
-  it('I-050 never lets the drafting application approve, with whatever credential', async () => {
+  it('I-050 never lets the drafting application approve, with any credential', async () => {
     const uid = await drafted();
     const { uid: app } = sample.applications.drafter;
     const second = await operate('key', 'issue', '--app', app, '--as', sample.persons.controller.uid);
@@ -59,14 +59,14 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('key', 'revoke', second.uid);
   });
 
-  it('I-053, I-007 refuses an application without a binding, whatever its scopes', async () => {
+  it('I-053, I-007 rejects an application without a binding, whatever its scopes', async () => {
     expect(await codeOf(sample.applications.outsider.api_key, await drafted())).to.deep.equal([
       403,
       'approver_not_bound',
     ]);
   });
 
-  it('I-067 keeps each refusal as an entry of the audit log with its code, and no vote', async () => {
+  it('I-067 records each refusal as an entry of the audit log with its code, and no vote', async () => {
     const uid = await drafted();
     await approve(live(), sample.applications.outsider.api_key, uid);
     const log = await operate('audit', 'list', '--workspace', sample.workspace, '--subject', uid);
@@ -77,7 +77,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-068 stores the sets that it compared, and they share nothing', async () => {
+  it('I-068 stores the sets that it compared, which are disjoint', async () => {
     const uid = await drafted({ execution_mode: 'dry_run' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const [vote] = await votesOf(uid);
@@ -87,7 +87,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(intersections).to.deep.equal([]);
   });
 
-  it('I-069 takes no body, and records nothing when there is one', async () => {
+  it('I-069 accepts no body, and records nothing if there is one', async () => {
     const uid = await drafted();
     const client = clientOf(live(), sample.applications.approver.api_key);
     const { status, body } = await client.post(`/actions/agentic/delegations/${uid}/approve`, {
@@ -100,7 +100,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-055 activates once of sixteen concurrent approvals, and tells the others what became of it', async () => {
+  it('I-055 activates once out of sixteen concurrent approvals, and reports the result to the others', async () => {
     const uid = await drafted();
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => codeOf(sample.applications.approver.api_key, uid)),
@@ -111,7 +111,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-060 answers 409 for what is not a draft, and changes nothing', async () => {
+  it('I-060 answers 409 unless the delegation is a draft, and changes nothing', async () => {
     const uid = await drafted();
     await operate('delegation', 'withdraw', uid, '--reason', 'typo', '--as', sample.persons.drafter.uid);
     const { status, body } = await approve(live(), sample.applications.approver.api_key, uid);
@@ -119,7 +119,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(await votesOf(uid)).to.deep.equal([]);
   });
 
-  it('I-061 a reject by somebody who may vote is final', async () => {
+  it('I-061 makes a reject by an eligible voter final', async () => {
     const uid = await drafted();
     const by = ['--reason', 'no', '--as'];
     const other = await assay(live(), 'delegation', 'reject', uid, ...by, sample.persons.drafter.uid);
@@ -131,7 +131,7 @@ onOneBackend('Approval of delegations', (live) => {
     ]);
   });
 
-  it('I-063 asks for an intent of the person for T2, and uses it up', async () => {
+  it('I-063 requires an intent of the person for T2, and consumes it', async () => {
     const t2 = { risk_tier: 'T2' };
     const [uid, other] = [await drafted(t2), await drafted(t2)];
     const key = sample.applications.approver.api_key;
@@ -144,7 +144,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operate('delegation', 'revoke', uid, '--reason', 'test', '--as', sample.persons.controller.uid);
   });
 
-  it('I-064 does not approve a draft older than 7 days, and notes that it has expired', async () => {
+  it('I-064 does not approve a draft older than 7 days, and records its expiry', async () => {
     const uid = await drafted();
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
     const application = sample.applications.approver.uid;
@@ -154,7 +154,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect((await operate('delegation', 'show', uid)).state).to.equal('expired');
   });
 
-  it('I-064 neither approves a draft whose own end has passed; the clock ends it too', async () => {
+  it('I-064 does not approve a draft whose own end has passed; the scheduler ends it too', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const [uid, other] = [await drafted({ valid_until }), await drafted({ valid_until })];
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -168,7 +168,7 @@ onOneBackend('Approval of delegations', (live) => {
     }
   });
 
-  it('I-064 looks at the time when it is the turn of a vote: what ended while it waited has ended', async () => {
+  it('I-064 reads the time when a vote gets its turn: a draft that ended while the vote waited has ended', async () => {
     const valid_until = new Date(Date.now() + 3_600_000).toISOString();
     const uid = await drafted({ valid_until });
     const tenant = { workspace: sample.workspace, environment: 'sandbox' as const };
@@ -184,7 +184,7 @@ onOneBackend('Approval of delegations', (live) => {
     expect(late!.ok || late!.code).to.equal('delegation_expired');
   });
 
-  it('I-062 leaves in force what a new version of the authority covers, and suspends the rest before the next authorize', async () => {
+  it('I-062 keeps delegations that a new version of the authority covers in force, and suspends the others before the next authorize', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -211,7 +211,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('I-062 lets no use that waits for the end of an authority succeed after it', async () => {
+  it('I-062 rejects a use that waited for the end of an authority', async () => {
     const operators = operatorsOf(live(), sample);
     const voter = await operators.voter(DELEGATION_APPROVER);
     const uid = await drafted();
@@ -227,7 +227,7 @@ onOneBackend('Approval of delegations', (live) => {
     await operators.decide(uid, 'revoke');
   });
 
-  it('keeps in the log an intent that was refused', async () => {
+  it('records an intent that was rejected', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     const intend = ['--application', sample.applications.outsider.uid, '--as', sample.persons.approver.uid];
     const refused = await assay(live(), 'delegation', 'intent', uid, ...intend);
@@ -240,7 +240,7 @@ onOneBackend('Approval of delegations', (live) => {
     });
   });
 
-  it('I-062 suspends what an authority approved when it ends', async () => {
+  it('I-062 suspends the delegations that an authority approved when it ends', async () => {
     const uid = await drafted({ execution_mode: 'autonomous' });
     expect(await codeOf(sample.applications.approver.api_key, uid)).to.deep.equal([200, undefined]);
     const by = ['--reason', 'left the team', '--as', sample.persons.controller.uid];

@@ -21,7 +21,7 @@ type Vote = {
   intent?: string;
 };
 
-onOneBackend('What the database refuses to the role of the API', (live) => {
+onOneBackend('the database denies the role of the API', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   let [anna, bert, chef]: Voter[] = [];
@@ -43,7 +43,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     expect(status, JSON.stringify(body)).to.equal(201);
     return body.uid as string;
   };
-  /** What becomes of a statement, which is undone where it is taken. */
+  /** Returns the outcome of a statement, which is rolled back if it succeeds. */
   const attempt = (statement: RawBuilder<unknown>, first?: (em: Em) => Promise<unknown>) =>
     inTenant(live().orm('api'), operators.tenant, async (em) => {
       await first?.(em);
@@ -68,12 +68,12 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     at: new Date().toISOString(),
     ...changes,
   });
-  /** A copy of a draft with something else in it. */
+  /** Returns a copy of a draft with some of its content changed. */
   const copy = (uid: string, changes: Record<string, unknown>) => sql`
     insert into delegation select (jsonb_populate_record(d, ${JSON.stringify({ uid: 'dlg_x', ...changes })}::jsonb)).*
     from delegation d where d.uid = ${uid}`;
 
-  it('I-058 a delegation that is in force already, or is pinned to other nodes than those of a graph in force', async () => {
+  it('I-058 a delegation that is already in force, or is pinned to nodes that differ from those of a graph in force', async () => {
     const uid = await drafted();
     expect(await attempt(copy(uid, {}))).to.equal('taken');
     const nodes = [
@@ -97,7 +97,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     }
   });
 
-  it('to bring a draft into force without its quorum', async () => {
+  it('to activate a draft without its quorum', async () => {
     const uid = await drafted();
     expect(await attempt(sql`update delegation set state = 'activated' where uid = ${uid}`)).to.equal(
       '42501',
@@ -105,7 +105,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     expect(await attempt(sql`select activate_delegation(${uid}, now())`)).to.equal('23000');
   });
 
-  it('I-058, I-068 a vote without an independent person who has the place and the authority', async () => {
+  it('I-058, I-068 a vote without an independent person who has the role and the authority', async () => {
     const uid = await drafted();
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('taken');
     const ida = await operators.voter();
@@ -169,7 +169,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     }
   });
 
-  it('I-063 a vote for T2 without a declaration of the person', async () => {
+  it('I-063 a vote for T2 without an intent of the person', async () => {
     const uid = await drafted({ risk_tier: 'T2' });
     expect(await attempt(insertVote(uid, voteOf(anna!)))).to.equal('23000');
     const application = anna!.uid;
@@ -183,7 +183,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     expect(await attempt(insertVote(uid, voteOf(anna!, { intent, authority })))).to.equal('23000');
   });
 
-  it('I-058a to bring a draft into force when a vote, or the terms, have lost what they rest on', async () => {
+  it('I-058a to activate a draft if a vote or the terms have lost their basis', async () => {
     const uid = await drafted();
     for (const { api_key } of [anna!, bert!])
       expect((await approve(live(), api_key, uid)).status).to.equal(202);
@@ -215,7 +215,7 @@ onOneBackend('What the database refuses to the role of the API', (live) => {
     }
   });
 
-  it('a vote without an application for what is suspended: that is for the operators', async () => {
+  it('a vote without an application for a suspended delegation: only operators may cast it', async () => {
     const uid = await drafted();
     for (const [{ api_key }, status] of [
       [anna!, 202],

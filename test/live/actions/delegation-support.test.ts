@@ -15,7 +15,7 @@ import { spend, spendUnder } from '../../support/spend.ts';
 
 const DAY_MS = 86_400_000;
 
-onOneBackend('What a delegation in force rests on', (live) => {
+onOneBackend('the basis of a delegation in force', (live) => {
   let sample: Sample;
   let operators: ReturnType<typeof operatorsOf>;
   before(async () => {
@@ -24,7 +24,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await operators.role('heads');
   });
 
-  /** What somebody grants out of an authority of their own, and a second person approves. */
+  /** A grant that somebody makes out of their own authority, and a second person approves. */
   const grant = async (by: string, under: string, who: string, changes: Record<string, unknown> = {}) => {
     const body = operators.authorityBody(who, {
       granted_under: under,
@@ -36,7 +36,10 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const draft = { key, name: key, body };
     return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
-  /** A head with an authority out of the ceiling, and a clerk who may approve by what the head granted. */
+  /**
+   * A head with an authority out of the ceiling, and a clerk who may approve under the authority that the
+   * head granted.
+   */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
     const above = await operators.authorize(head, changes);
@@ -87,7 +90,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     const { status, body } = await draft(live(), sample, { execution_mode: 'dry_run' });
     return [status, body.code];
   };
-  /** What the machine is answered after changes that suspended nothing, which are undone. */
+  /** Returns the answers to the machine after changes that suspended nothing, and rolls the changes back. */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators
       .inside(async (em) => {
@@ -109,7 +112,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
   const ended = (uid: string) =>
     `update governed_record set state = 'ended', ended_at = now() where uid = '${uid}'`;
 
-  it('I-062, I-095 is suspended with an authority above the one that approved it, which gives no power any more', async () => {
+  it('I-062, I-095 is suspended with an authority above the one that approved it, which then has no effect', async () => {
     const { above, authority, api_key, clerk } = await chain();
     const uid = await activated(api_key);
     expect(await useOf(uid)).to.equal('ok');
@@ -122,7 +125,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(resumed.stderr).to.match(/^authority_inactive/);
   });
 
-  it('I-095 goes on while every authority of the chain covers it, and no longer', async () => {
+  it('I-095 stays in force while every authority of the chain covers it, and no longer', async () => {
     const { head, aboveKey, api_key } = await chain();
     const uid = await activated(api_key);
     await renew(aboveKey, head, limits(300));
@@ -132,7 +135,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(await refusalOf(api_key)).to.deep.equal([403, 'authority_insufficient']);
   });
 
-  it('I-095 is suspended when who granted the authority loses the one above, or is no active person', async () => {
+  it('I-095 is suspended when the granting person loses the authority above, or is not an active person', async () => {
     const holders = await operators.person();
     const seat = await operators.join('heads', holders);
     const role = await operators.authorize(holders, { grantee: { kind: 'role', role: 'heads' } });
@@ -155,7 +158,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(ops, 'the cause first').to.deep.equal(['person.departed', 'delegation.suspended']);
   });
 
-  it('I-062 nothing is authorized once who granted the authority has lost the one above by the clock', async () => {
+  it('I-062 authorizes nothing once the authority above the granting person has expired', async () => {
     const head = await operators.person();
     const body = { role: 'heads', person_uid: head, valid_until: inDays(2) };
     await operators.put('membership', { name: 'For two days', body });
@@ -173,7 +176,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'authority_ended']);
   });
 
-  it('I-095 rests on no chain of authorities that leads back to itself', async () => {
+  it('I-095 rejects a chain of authorities that leads back to itself', async () => {
     const { head, clerk, above, aboveKey, authority, api_key } = await chain();
     const { key } = await operators.find(authority);
     const uid = await activated(api_key);
@@ -192,7 +195,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(await behindTheBack(uid, ended(above), bent(`"${key}"`))).to.equal('delegation_not_supported');
   });
 
-  it('I-095 is suspended with the ceiling of the workspace, lowered or taken away', async () => {
+  it('I-095 is suspended with the ceiling of the workspace, lowered or removed', async () => {
     const { body } = await inForceOf('ceiling', 'workspace');
     const { api_key } = await chain();
     const lowered = async (per_month_minor: number) => {
@@ -214,7 +217,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await operators.put('ceiling', { name: 'Back', body });
   });
 
-  it('I-062 is not authorized where an authority above has ended and nobody suspended it', async () => {
+  it('I-062 is not authorized if an authority above has ended and nobody suspended it', async () => {
     const { above, head, api_key } = await chain();
     const uid = await activated(api_key);
     expect(await behindTheBack(uid)).to.equal('ok');
@@ -229,7 +232,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     }
   });
 
-  it('I-062 is suspended with the role by which a vote had its place, whoever else has an authority', async () => {
+  it('I-062 is suspended with the role that qualified a voter, even if another person has an authority', async () => {
     await operators.role('payers');
     const own = { action: 'collateral.transfer' };
     const first = await operators.voter('payers');
@@ -285,7 +288,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     }
   });
 
-  it('is suspended where a new version of its connector, or the ceiling of its identity, is too narrow', async () => {
+  it('is suspended if a new version of its connector, or the ceiling of its identity, is too narrow', async () => {
     const { api_key } = sample.applications.approver;
     const identity = await operators.find(sample.identity.uid);
     const connector = await inForceOf('connector', sample.connector);
@@ -310,7 +313,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await operators.put('connector', { key, name, body });
   });
 
-  it('is suspended when its counterparty is archived, and used no more even where nobody was told', async () => {
+  it('is suspended when its counterparty is archived, and cannot be used even if nobody was notified', async () => {
     const party = await createCounterparty(live(), sample.workspace);
     const other = await activated(sample.applications.approver.api_key);
     current = undefined;
@@ -331,7 +334,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     await operators.decide(other, 'revoke');
   });
 
-  it('is suspended by the worker where what its terms name was taken away without notice', async () => {
+  it('is suspended by the worker if something that its terms name was removed without notice', async () => {
     const uid = await activated(sample.applications.approver.api_key);
     const { counterparty_id: party } = sample;
     const put = (state: string) =>
@@ -344,7 +347,7 @@ onOneBackend('What a delegation in force rests on', (live) => {
     expect(await stateOf(uid)).to.deep.equal(['suspended', 'terms_no_longer_valid']);
   });
 
-  it('I-095 decides about no batch either, once the authority above has ended or is too narrow', async () => {
+  it('I-095 does not decide about a batch once the authority above has ended or is too narrow', async () => {
     const { head, clerk, aboveKey } = await chain(ofBatches);
     await grant(head, aboveKey, clerk, ofBatches);
     const decision = {

@@ -27,7 +27,7 @@ onOneBackend('Using a delegation', (live) => {
   });
   after(() => orm.close());
 
-  /** A delegation in force, which takes the place of the one before. */
+  /** A delegation in force that replaces the previous one. */
   let current: string | undefined;
   const activated = async (changes: Record<string, unknown> = {}) => {
     if (current) await revoke(current);
@@ -50,7 +50,7 @@ onOneBackend('Using a delegation', (live) => {
     return Object.fromEntries(rows.map((row) => [row.kind, [Number(row.reserved), Number(row.settled)]]));
   };
 
-  it('I-070, I-074 sixteen connections never spend more than the budget, and the counters are the sum of what is reserved', async () => {
+  it('I-070, I-074 never spends more than the budget over sixteen connections, and keeps counters equal to the sum of reservations', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 60, per_day_minor: 500, per_month_minor: 500 },
     });
@@ -71,7 +71,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [0, 200], month: [0, 200] });
   });
 
-  it('I-075 admits what is within every bound, to the last unit, and I-072 nothing beyond one', async () => {
+  it('I-075 admits every use within all bounds, to the last unit, and I-072 none beyond a bound', async () => {
     const uid = await activated({
       budgets: { per_action_minor: 100, per_day_minor: 150, per_month_minor: 150 },
     });
@@ -102,7 +102,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('the same reference again is the same reservation, and another envelope under it is refused', async () => {
+  it('returns the same reservation for the same reference, and rejects another envelope under it', async () => {
     const uid = await activated();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => spend(orm, uid, { amount: 70, reference: 'run-1' })),
@@ -115,7 +115,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 71, reference: 'run-1' }))).to.equal('reference_reused');
   });
 
-  it('I-071, I-076 the same reference is no answer once its reservation has ended or its delegation does not cover it', async () => {
+  it('I-071, I-076 does not return a reservation for a reference once it has ended or the delegation does not cover it', async () => {
     const uid = await activated();
     const again = async (reference: string, now?: Date) => {
       const outcome = await spend(orm, uid, { amount: 20, reference, ...(now ? { now } : {}) });
@@ -152,7 +152,7 @@ onOneBackend('Using a delegation', (live) => {
     ]);
   });
 
-  it('I-073 ends a reservation once, and gives back exactly what was not settled', async () => {
+  it('I-073 ends a reservation once, and releases exactly the amount that was not settled', async () => {
     const uid = await activated();
     const first = await spend(orm, uid, { amount: 80 });
     const second = await spend(orm, uid, { amount: 90 });
@@ -170,7 +170,7 @@ onOneBackend('Using a delegation', (live) => {
     expect([1, 2]).to.include(day![1]);
   });
 
-  it('a settlement and an authorization never wait for each other, wherever their rows lie', async () => {
+  it('lets a settlement and an authorization proceed without waiting for each other, wherever their rows are stored', async () => {
     const uid = await activated();
     const outcome = await spend(orm, uid, { amount: 80 });
     if (!outcome.ok) throw new Error('not reserved');
@@ -178,7 +178,7 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // the row of the day now lies behind that of the month, where a scan finds it last
+    // Now the row of the day is stored behind the row of the month, where a scan finds it last.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {
@@ -242,7 +242,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(new Set(leaves.map((each: { payload_hash: string }) => each.payload_hash)).size).to.equal(3);
   });
 
-  it('I-071, I-076 nothing is authorized once it is suspended, revoked or over', async () => {
+  it('I-071, I-076 authorizes nothing once it is suspended, revoked or over', async () => {
     const uid = await activated();
     const late = await spend(orm, uid, { amount: 1, now: new Date(Date.now() + 31 * 86_400_000) });
     expect(codeOf(late)).to.equal('delegation_not_in_time');
@@ -258,7 +258,7 @@ onOneBackend('Using a delegation', (live) => {
     current = undefined;
   });
 
-  it('I-071 looks at the time when it is the turn of a use: what ended while it waited has ended', async () => {
+  it('I-071 reads the time when a use gets its turn: a delegation that ended while the use waited has ended', async () => {
     const uid = await activated({ valid_until: new Date(Date.now() + 3_600_000).toISOString() });
     let now = new Date();
     const [late] = await atOnce(
@@ -270,7 +270,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(late!)).to.equal('delegation_not_in_time');
   });
 
-  it('I-062 nothing is authorized once an authority behind it has lapsed by the clock, and then it is suspended', async () => {
+  it('I-062 authorizes nothing once an authority behind it has expired, and is then suspended', async () => {
     const { role, voter, put, authorize, change } = operatorsOf(live(), sample);
     await role('clerks');
     const clerk = await voter();
@@ -299,14 +299,14 @@ onOneBackend('Using a delegation', (live) => {
     await revoke(body.uid);
   });
 
-  it('I-079 a dry run is evaluated and reserves nothing', async () => {
+  it('I-079 evaluates a dry run and reserves nothing', async () => {
     const uid = await activated({ execution_mode: 'dry_run' });
     const outcome = await spend(orm, uid, { amount: 100 });
     expect(outcome).to.deep.include({ ok: true, reservation: null });
     expect(await windows(uid)).to.deep.equal({});
   });
 
-  it('I-022 does nothing about an obligation that is disputed, withdrawn, unknown, of others or not named', async () => {
+  it('I-022 does nothing about an obligation that is disputed, withdrawn, unknown, foreign or not named', async () => {
     const uid = await activated();
     const offered = async (counterparty: number, more: Record<string, unknown> = {}) => {
       const source = sourceOf(counterparty, more);
@@ -342,7 +342,7 @@ onOneBackend('Using a delegation', (live) => {
     }
   });
 
-  it('I-164 authorizes nothing while the workspace is frozen, which one person does and another one ends', async () => {
+  it('I-164 authorizes nothing while the workspace is frozen; one person freezes it and another one ends the freeze', async () => {
     const uid = await activated();
     const as = (person: string) => ['--reason', 'incident', '--as', person, '--json'];
     const { grantor, controller } = sample.persons;
@@ -358,7 +358,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(codeOf(await spend(orm, uid, { amount: 1 }))).to.equal('ok');
   });
 
-  it('I-070 what policies are told of the use is so until the amount is drawn: sixteen connections pass no bound of theirs', async () => {
+  it('I-070 keeps the facts given to policies true until the amount is drawn: sixteen connections exceed no policy bound', async () => {
     const budgets = { per_action_minor: 100, per_day_minor: 10_000, per_month_minor: 10_000 };
     const uid = await activated({ budgets, execution_mode: 'autonomous' });
     expect((await spend(orm, uid, { amount: 3 })).ok).to.equal(true);
@@ -391,7 +391,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await windows(uid)).to.deep.equal({ day: [103, 0], month: [103, 0] });
   });
 
-  it('writes nothing to the delegation that it uses, which others use at the same time', async () => {
+  it('does not write the delegation that it uses, which others use at the same time', async () => {
     const uid = await activated();
     const version = async () => {
       const found = await sql`select xmin::text from delegation where uid = ${uid}`.execute(
@@ -404,7 +404,7 @@ onOneBackend('Using a delegation', (live) => {
     expect(await version()).to.deep.equal(before);
   });
 
-  it('asks the policies, and says which clause denies', async () => {
+  it('evaluates the policies, and names the clause that denies', async () => {
     const uid = await activated();
     const authorize = (...more: string[]) => {
       const words = ['--amount-minor', '100', '--obligation', sample.obligation.uid, ...more];

@@ -28,7 +28,7 @@ import {
 
 const newHash = () => randomBytes(32).toString('hex');
 
-// A reader of the log sees why something happened before what followed from it.
+// A reader of the log sees a cause before its consequences.
 onOneBackend('The audit log of governed changes', function (live) {
   let tenancy: Tenancy;
   let desk: Desk;
@@ -43,7 +43,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     return { tenant: { workspace, environment }, person };
   };
 
-  it('has the release of a batch before what early evidence makes of it', async () => {
+  it('records the release of a batch before the effects of early evidence on it', async () => {
     const log = await logTail(live(), tenancy);
     const made = await draftBatch(desk);
     await observe(desk, made.uid, evidenceOf(made));
@@ -62,7 +62,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect(changed!.details).to.deep.equal({ from: 'released', to: 'exception' });
   });
 
-  it('has evidence before what it opens, ends and closes, all of one request', async () => {
+  it('records evidence before its effects, all within one request', async () => {
     const made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const log = await logTail(live(), tenancy);
@@ -86,7 +86,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect(requests[2]).to.be.a('string').and.not.equal(requests[4]);
   });
 
-  it('has both persons of a waiver, and what follows from the second', async () => {
+  it('records both persons of a waiver, and the effects of the second', async () => {
     const made = await confirmedBatch(desk);
     const [one, two] = made.orders;
     const lines = [lineOf(one!, AMOUNTS[0] - 5), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
@@ -104,7 +104,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     ]);
   });
 
-  it('has the import of old batches with their number', async () => {
+  it('records the import of old batches with their number', async () => {
     const log = await logTail(live(), tenancy);
     const batch = {
       portfolio_uid: 'prt',
@@ -120,7 +120,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     expect((await log.entries())[0]).to.deep.include({ details: { count: 2 } });
   });
 
-  it('has an obligation, what contradicts it, who decides, and what is refused after its end', async () => {
+  it('records an obligation, its contradictions, the person who decides, and the refusals after its end', async () => {
     const log = await logTail(live(), tenancy);
     const judge = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
     const source = sourceOf(await createCounterparty(live(), tenancy.workspace));
@@ -144,7 +144,7 @@ onOneBackend('The audit log of governed changes', function (live) {
     ]);
   });
 
-  it('has terms, and what takes their place', async () => {
+  it('records terms and their replacement', async () => {
     const log = await logTail(live(), tenancy);
     const judge = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
     const terms = termsOf(await createCounterparty(live(), tenancy.workspace));

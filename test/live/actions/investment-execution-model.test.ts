@@ -29,7 +29,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 type Step = (desk: Desk, made: Made, sent: Record<string, any>[]) => Promise<unknown>;
 
-/** Sends evidence about one order, and remembers what was taken. */
+/** Sends evidence about one order, and remembers the accepted evidence. */
 const send =
   (order: 0 | 1, change: (line: Record<string, any>) => Record<string, unknown>, more = {}): Step =>
   async (desk, made, sent) => {
@@ -59,7 +59,7 @@ const decide =
     }
   };
 
-/** Everything that can happen to a batch that was released. */
+/** Every event that can happen to a released batch. */
 const steps: Record<string, Step> = {
   confirmFirst: (desk, made) => confirmBatch(desk, made, confirmationFile([made.orders[0]!])),
   confirmSecond: (desk, made) => {
@@ -96,7 +96,7 @@ const steps: Record<string, Step> = {
   tick: (desk) => raiseMissingObservations(desk.backend.orm('worker'), new Date(Date.now() + 2 * 86_400_000)),
 };
 
-// Rules that hold of whatever the service answers, whichever way it came there.
+// Rules that hold for every answer of the service, whatever led to it.
 onOneBackend('Any course of an execution', function (live) {
   let desk: Desk;
 
@@ -164,7 +164,7 @@ onOneBackend('Any course of an execution', function (live) {
         }
         expect(last).to.equal((await read(`${EXECUTION}/${made.uid}`)).state);
       }),
-      // One course is sure to close and to be reopened, whatever chance makes of the others.
+      // One course is certain to close and to be reopened, whatever the random courses do.
       { numRuns: repetitions.executions, examples: [[[...closing, 'failed']]] },
     );
     expect([...seen]).to.include.members(['closed', 'exception']);

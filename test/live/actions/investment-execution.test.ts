@@ -49,7 +49,7 @@ onOneBackend('Investment execution', function (live) {
   const send = (evidence: unknown, headers = {}) => observe(desk, made.uid, evidence, headers);
   const kindsOf = (body: any) => body.exceptions.map(({ kind }: { kind: string }) => kind);
 
-  it('200 reconciles what agrees, and closes the batch', async () => {
+  it('200 reconciles matching evidence, and closes the batch', async () => {
     const { status, body } = await send(evidenceOf(made));
     expect(status, JSON.stringify(body)).to.equal(200);
     expect(body.batch).to.deep.equal({
@@ -89,7 +89,7 @@ onOneBackend('Investment execution', function (live) {
         }),
       );
 
-    it('in its batch, though half of it is told again by another name and at another instant', async () => {
+    it('in its batch, even if half of it is sent again under another name and instant', async () => {
       const evidence = evidenceOf(made, { lines: half(made), status: 'partially_settled' });
       await send(evidence);
       const observed_at = new Date().toISOString();
@@ -100,7 +100,7 @@ onOneBackend('Investment execution', function (live) {
       expect(other.body.batch.state).to.equal('closed');
     });
 
-    it('in one of two batches with the same orders, one after the other and at once', async () => {
+    it('in one of two batches with the same orders, sequentially and concurrently', async () => {
       const twins = async () => {
         const file = batchFile();
         const make = async (name: string) => {
@@ -136,7 +136,7 @@ onOneBackend('Investment execution', function (live) {
       expect(answers.map(({ body: { batch } }) => batch.state).sort()).to.deep.equal(['closed', 'exception']);
     });
 
-    it('as a confirmation, by whichever reference and for whichever batch', async () => {
+    it('as a confirmation, for every reference and every batch', async () => {
       made = await draftBatch(desk);
       await releaseBatch(desk, made.uid);
       const file = confirmationFile(made.orders);
@@ -172,7 +172,7 @@ onOneBackend('Investment execution', function (live) {
     expect(envelope.envelope_hash).to.equal(`sha256:${canonicalHash(form)}`);
   });
 
-  it('I-101 is not closed by confirmations, and says that custody is missing', async () => {
+  it('I-101 does not close on confirmations alone, and reports the missing custody', async () => {
     const { state, closed, closing_blockers, trade_confirmation } = await batchNow();
     expect([state, closed, closing_blockers]).to.deep.equal([
       'confirmed',
@@ -183,7 +183,7 @@ onOneBackend('Investment execution', function (live) {
     expect(trade_confirmation.evidence).to.have.lengthOf(1);
   });
 
-  it('I-100 custody without a confirmation does not close either', async () => {
+  it('I-100 does not close on custody without a confirmation', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const { body } = await send(evidenceOf(made));
@@ -209,7 +209,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.observations).to.equal(0);
   });
 
-  it('I-102 a confirmation from who kept custody is refused as well', async () => {
+  it('I-102 rejects a confirmation from the source of the custody as well', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     await send(evidenceOf(made));
@@ -221,7 +221,7 @@ onOneBackend('Investment execution', function (live) {
     expect(refused).to.include({ ok: false, code: 'confirmation_source_not_independent' });
   });
 
-  it('I-106 is one observation however often it comes, and however many at once', async () => {
+  it('I-106 stores one observation for any number of repeated and concurrent submissions', async () => {
     const evidence = evidenceOf(made);
     const answers = await Promise.all(Array.from({ length: 8 }, () => send(evidence)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 8 }, () => 200));
@@ -233,7 +233,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody).to.include({ observations: 1, state: 'settled' });
   });
 
-  it('I-106 422 keeps what contradicts an observation under its reference, and reopens', async () => {
+  it('I-106 422 keeps evidence that contradicts an observation under its reference, and reopens', async () => {
     const evidence = evidenceOf(made);
     const { body: first } = await send(evidence);
     const { status, body } = await send({ ...evidence, source_hash: newHash() });
@@ -251,7 +251,7 @@ onOneBackend('Investment execution', function (live) {
     expect(open.data).to.have.lengthOf(2);
   });
 
-  it('I-109 422 a contradiction that names another batch reopens the batch that owns the reference', async () => {
+  it('I-109 422 reopens the batch that owns the reference on a contradiction that names another batch', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     expect((await send(evidence)).body.batch.state).to.equal('closed');
@@ -270,7 +270,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await read(`${EXECUTION}/${other.uid}`)).state).to.equal('confirmed');
   });
 
-  it('422 contradictions that name each other’s batch at once, and nobody waits in a circle', async () => {
+  it('422 accepts contradictions that name each other’s batch concurrently without a deadlock', async () => {
     const other = await confirmedBatch(desk);
     const [one, two] = [evidenceOf(made), evidenceOf(other)];
     await Promise.all([send(one), observe(desk, other.uid, two)]);
@@ -283,14 +283,14 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('422 one reference that is new to two batches at once belongs to one of them', async () => {
+  it('422 assigns one reference that is new to two batches at once to one of them', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 422]);
   });
 
-  it('the same Idempotency-Key gets the same answer, and one observation', async () => {
+  it('returns the same answer and one observation for the same Idempotency-Key', async () => {
     const evidence = evidenceOf(made);
     const key = { 'idempotency-key': newHash() };
     const [one, two] = [await send(evidence, key), await send(evidence, key)];
@@ -298,7 +298,7 @@ onOneBackend('Investment execution', function (live) {
     expect(two.body.observation.evidence.times_seen).to.equal(1);
   });
 
-  it('I-107 one minor unit too little is a break, and stays one', async () => {
+  it('I-107 keeps a break for one missing minor unit', async () => {
     const [one, two] = made.orders;
     const lines = [lineOf(one!, AMOUNTS[0] - 1), lineOf(two!, AMOUNTS[1], { line_reference: '2' })];
     const { body } = await send(evidenceOf(made, { lines }));
@@ -321,7 +321,7 @@ onOneBackend('Investment execution', function (live) {
     expect(body.batch.state).to.equal('exception');
   });
 
-  it('I-107 a profile that two persons brought into force tolerates up to its bound, and books it', async () => {
+  it('I-107 tolerates a difference up to the bound of a profile activated by two persons, and books it', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const entries = [{ field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 }];
     await atDesk(own, (em) => bringIntoForce(em, own, toleranceProfileKind, { entries }));
@@ -341,7 +341,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-105 ends the same for parts of it in any order, one after the other and at once', async () => {
+  it('I-105 ends the same for parts in any order, sequentially and concurrently', async () => {
     const partsOf = ({ orders: [one, two] }: Made) => [
       [lineOf(one!, 9_499_950, { quantity: '500' })],
       [lineOf(one!, 9_499_950, { quantity: '500' }), lineOf(two!, 191_000, { line_reference: '2' })],
@@ -376,7 +376,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).state).to.equal('closed');
   });
 
-  it('I-103 what is settled beyond the order is an open quantity_over', async () => {
+  it('I-103 reports settlement beyond the order as an open quantity_over', async () => {
     const [one] = made.orders;
     const { body } = await send(
       evidenceOf(made, { lines: [lineOf(one!, AMOUNTS[0], { quantity: '1500.00000001' })] }),
@@ -385,7 +385,7 @@ onOneBackend('Investment execution', function (live) {
     expect(body.batch.closing_blockers).to.include.members(['settlement_incomplete', 'open_exceptions']);
   });
 
-  it('I-108 a line that fits several orders settles none of them', async () => {
+  it('I-108 settles no order with a line that matches several orders', async () => {
     const file = { ...made.orders[0]!, order_type: 'limit' as const };
     const order = {
       instrument: file.instrument,
@@ -415,7 +415,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.state).to.equal('break');
   });
 
-  it('I-109 200 a contradiction after closing reopens, an agreement does not', async () => {
+  it('I-109 200 reopens on a contradiction after closing, and not on matching evidence', async () => {
     await send(evidenceOf(made));
     const [one] = made.orders;
     const agreeing = await send(evidenceOf(made, { status: 'pending' }));
@@ -427,7 +427,7 @@ onOneBackend('Investment execution', function (live) {
     expect(kindsOf(body)).to.include.members(['quantity_over', 'post_close_contradiction']);
   });
 
-  it('200 keeps what comes before the release as an early observation, which settles nothing', async () => {
+  it('200 keeps evidence from before the release as an early observation, which settles nothing', async () => {
     made = await draftBatch(desk);
     const { status, body } = await send(evidenceOf(made));
     expect([status, body.reconciliation.outcome, kindsOf(body)]).to.deep.equal([
@@ -441,7 +441,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).state).to.equal('exception');
   });
 
-  it('409 batch_cancelled takes no evidence', async () => {
+  it('409 batch_cancelled rejects evidence', async () => {
     made = await draftBatch(desk);
     const change = { event: 'cancel' as const, by: desk.persons[0], now: new Date(), reason: 'a mistake' };
     await atDesk(desk, (em) => changeBatch(em, made.uid, change));
@@ -488,7 +488,7 @@ onOneBackend('Investment execution', function (live) {
     ['a ninth decimal', oneLine({ quantity: '1.000000001' }), 'validation_failed'],
     ['a number for a quantity', oneLine({ quantity: 1500 }), 'validation_failed'],
     ['an unknown status', () => ({ status: 'done' }), 'validation_failed'],
-    ['a day that is none', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],
+    ['an invalid day', () => ({ settlement_date: '2026-02-29' }), 'validation_failed'],
     ['an instant without offset', () => ({ observed_at: '2026-11-20T17:05:00' }), 'validation_failed'],
     ['a credential of a broker', () => ({ broker_api_key: 'sk-123456' }), 'validation_failed'],
   ];
@@ -501,7 +501,7 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
-  it('I-163 422 for amounts whose sum is no JSON integer, those of kept evidence included', async () => {
+  it('I-163 422 for amounts whose sum exceeds a JSON integer, including kept evidence', async () => {
     const [one] = made.orders;
     const most = (line_reference: string) =>
       lineOf(one!, Number.MAX_SAFE_INTEGER, { line_reference, quantity: '1' });
@@ -516,7 +516,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.observations).to.equal(1);
   });
 
-  it('I-163 refuses confirmed amounts whose sum is no JSON integer', async () => {
+  it('I-163 rejects confirmed amounts whose sum exceeds a JSON integer', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const line = { ...confirmationFile(made.orders).lines[0]!, quantity: '1' };
@@ -532,14 +532,14 @@ onOneBackend('Investment execution', function (live) {
     expect((await confirm(1)).ok).to.equal(false);
   });
 
-  it('200 takes a settlement of tomorrow, and one that is only expected later', async () => {
+  it('200 accepts a settlement dated tomorrow, and one that is only expected later', async () => {
     const settlement_date = later(49 * 3_600_000).slice(0, 10);
     const waiting = await send(evidenceOf(made, { settlement_date, status: 'pending' }));
     const east = await send(evidenceOf(made, { settlement_date: later(86_400_000).slice(0, 10) }));
     expect([waiting.status, east.status], JSON.stringify(east.body)).to.deep.equal([200, 200]);
   });
 
-  it('I-112 lists batches and candidates, and writes nothing by it', async () => {
+  it('I-112 lists batches and candidates without a write', async () => {
     await atDesk(desk, (em) =>
       sql`insert into legacy_batch (uid, workspace_uid, environment, source_system, legacy_reference, portfolio_uid,
             status, order_count, created_at, imported_by_uid, imported_at)
@@ -567,7 +567,7 @@ onOneBackend('Investment execution', function (live) {
     ).to.deep.equal([]);
   });
 
-  it('200 takes any instant to list from', async () => {
+  it('200 accepts any instant to list from', async () => {
     for (const since of [
       '0001-01-01T00:00:00Z',
       '9999-12-31T23:59:59-23:59',
@@ -605,7 +605,7 @@ onOneBackend('Investment execution', function (live) {
     });
   }
 
-  it('I-100 the database closes nothing that is not confirmed, observed and free of exceptions', async () => {
+  it('I-100 closes nothing in the database that is not confirmed, observed and free of exceptions', async () => {
     for (const state of ['closed', 'settled'] as const) {
       const code = await atDesk(desk, (em) =>
         sql`update order_batch set state = ${state} where uid = ${made.uid}`.execute(em.getKysely()),
@@ -617,7 +617,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('I-110 the database changes no material member of an order, whoever asks', async () => {
+  it('I-110 rejects every database change to a material member of an order', async () => {
     const change = (set: string) =>
       asSuperuser(live(), (client) =>
         client.query(`update batch_order set ${set} where batch_uid = '${made.uid}'`),
@@ -636,7 +636,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('answers nothing that looks like a secret', async () => {
+  it('answers nothing that resembles a secret', async () => {
     await send(evidenceOf(made));
     const answers = [
       await read(`${EXECUTION}?limit=200`),

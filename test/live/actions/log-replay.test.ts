@@ -17,7 +17,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     sample = await governedSample(live());
     operators = operatorsOf(live(), sample);
   });
-  /** Each of these ends with a log that leads exactly to what is in the database. */
+  /** Each of these tests ends with a log that leads exactly to the content of the database. */
   afterEach(async () => {
     const { faults, untold } = await replayLog(live(), operators.tenant);
     expect([faults, untold]).to.deep.equal([[], []]);
@@ -50,7 +50,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(next, 'revoke')).to.equal('ok');
   });
 
-  it('records what takes the ground from a delegation before its suspension', async () => {
+  it('records the loss of the basis of a delegation before its suspension', async () => {
     const counterparty = await createCounterparty(live(), sample.workspace);
     const named = await activate(await drafted({ counterparty_id: counterparty }));
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
@@ -73,7 +73,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(approved, 'revoke')).to.equal('ok');
   });
 
-  it('tells of a draft that was found to be over at its approval, and by the clock', async () => {
+  it('records that a draft was found expired at its approval, and by the scheduler', async () => {
     const [requested, forgotten] = [await drafted(), await drafted()];
     const { uid: application } = sample.applications.approver;
     const now = new Date(Date.now() + 8 * 86_400_000);
@@ -83,7 +83,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     for (const uid of [requested, forgotten]) expect(await opsOf(uid)).to.include('delegation.expired');
   });
 
-  it('tells of a suspension, and of what brings it back', async () => {
+  it('records a suspension and its end', async () => {
     const uid = await activate(await drafted());
     expect(await operators.decide(uid, 'suspend')).to.equal('ok');
     const resumed = await assay(
@@ -100,7 +100,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('tells of every end of a reservation', async () => {
+  it('records every end of a reservation', async () => {
     const uid = await activate(await drafted({ budgets: budgets(50) }));
     const reserve = async () => {
       const outcome = await spend(live().orm('operator'), uid, { amount: 10 });
@@ -121,7 +121,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     expect(await operators.decide(uid, 'revoke')).to.equal('ok');
   });
 
-  it('records a refused approval before the votes that it found void, and versions that a successor ended', async () => {
+  it('records a refused approval before the votes that it voided, and versions ended by a successor', async () => {
     await operators.role('payments');
     const [anna, bert] = [await operators.voter('payments'), await operators.voter('payments')];
     const graph = () => operators.graph('two', 'obligation.pay', [{ quorum: 2, roles: ['payments'] }]);
@@ -145,7 +145,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     ]);
   });
 
-  it('is found wrong where it tells of what no table has, or leaves out what happened', async () => {
+  it('fails verification if it records something that no table has, or omits an event', async () => {
     const entry = (op: string, uid = 'dlg_1') =>
       ({ op, subject: { type: 'delegation', uid }, outcome: { status: 'done', code: null } }) as never;
     const faultsOf = (...ops: string[]) => replay(ops.map((op) => entry(`delegation.${op}`))).faults;

@@ -77,7 +77,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.record_hash).to.equal(canonicalHash({ schema: 'obligation/1', source: from, content }));
   });
 
-  it('I-017 is one record for the same source, however often and however many at once', async () => {
+  it('I-017 is one record for the same source, for any number of repeated and concurrent requests', async () => {
     const same = source();
     const answers = await Promise.all(Array.from({ length: 12 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
@@ -87,7 +87,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(body.evidence.times_seen).to.equal(13);
   });
 
-  it('I-018 I-021 422 keeps another hash as a conflict, once, and the record as it is', async () => {
+  it('I-018 I-021 422 keeps a different hash as one conflict, and leaves the record unchanged', async () => {
     const first = source();
     const { body: kept } = await offer(first);
     const other = { ...first, source_hash: newHash() };
@@ -109,14 +109,14 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(now.record_hash).to.equal(kept.record_hash);
   });
 
-  it('I-019 422 content_mismatch for other content under the same hash, and says where', async () => {
+  it('I-019 422 content_mismatch for other content under the same hash, naming the difference', async () => {
     const first = source();
     await offer(first);
     const { body } = await offer({ ...first, outstanding_amount: 1, status: 'late' });
     expect(body).to.deep.include({ kind: 'content_mismatch', differing: ['/outstanding_amount', '/status'] });
   });
 
-  it('I-020 is one record and k - 1 conflicts for k sources that come first at once', async () => {
+  it('I-020 is one record and k - 1 conflicts for k concurrent first sources', async () => {
     const first = source();
     const offers = Array.from({ length: 15 }, (_, at) => ({ ...first, source_hash: `${at % 3}`.repeat(64) }));
     const answers = await Promise.all(offers.map(offer));
@@ -125,7 +125,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(await conflictsOf([...registered][0]!)).to.have.lengthOf(2);
   });
 
-  it('I-026 is another record in the other environment', async () => {
+  it('I-026 is a separate record in the other environment', async () => {
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
       environment: 'production',
@@ -137,7 +137,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(mine.body.uid).to.not.equal(theirs.body.uid);
   });
 
-  it('I-015 changes nothing but the record and the log', async () => {
+  it('I-015 changes only the record and the log', async () => {
     const before = await countRows(live(), tenancy.workspace);
     await offer(source());
     const after = await countRows(live(), tenancy.workspace);
@@ -161,7 +161,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     ['I-013 a text for an amount', { original_amount: '100' }, 'validation_failed'],
     ['I-013 null for an amount', { outstanding_amount: null }, 'validation_failed'],
     ['a negative amount', { outstanding_amount: -1 }, 'validation_failed'],
-    ['I-025 a day that is none', { due_date: '2026-02-29' }, 'validation_failed'],
+    ['I-025 an invalid day', { due_date: '2026-02-29' }, 'validation_failed'],
     ['I-025 a day in words', { due_date: 'tomorrow' }, 'validation_failed'],
     ['outer spaces', { source_reference: ' LOAN' }, 'validation_failed'],
     ['marks that turn text round', { source_reference: 'a\u202eb' }, 'validation_failed'],
@@ -185,7 +185,7 @@ onOneBackend('POST /actions/credit-corporate/obligations', function (live) {
     expect(status).to.equal(422);
   });
 
-  it('warns of what is odd, and refuses none of it', async () => {
+  it('warns of unusual values without rejecting them', async () => {
     const odd = source({
       obligation_type: 'revolving_credit',
       original_amount: 100,

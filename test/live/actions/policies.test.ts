@@ -17,12 +17,12 @@ onOneBackend('GET /actions/policies', function (live) {
     tenancy = await buildTenancy(live());
   });
 
-  it('200 has none in a fresh workspace, with the hash of the empty set', async () => {
+  it('200 has no policy in a new workspace, with the hash of the empty set', async () => {
     const body = await list();
     expect(body).to.deep.include({ data: [], policy_set_hash: setHash() });
   });
 
-  it('200 tells a policy with who activated it, and hashes that anyone can recompute', async () => {
+  it('200 shows a policy with the person who activated it, and hashes that anyone can recompute', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const { data, policy_set_hash } = await list();
     const [policy] = data;
@@ -45,7 +45,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(policy_set_hash).to.equal(setHash(policy.policy_hash));
   });
 
-  it('200 narrows down by status, key and action', async () => {
+  it('200 filters by status, key and action', async () => {
     const about = (actions: string[]) => policyBody({ scope: { ...anyScope, currencies: ['EUR'], actions } });
     const all = await policyInForce(live(), tenancy, { key: 'all' });
     const some = await policyInForce(live(), tenancy, { key: 'some', body: onlyAbout(about(['a', 'b'])) });
@@ -59,7 +59,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(await uids('?action=a&policy_key=some&status=active')).to.deep.equal([]);
   });
 
-  it('200 pages on, with the filter and the hash of all that are in force', async () => {
+  it('200 pages with the filter and the hash of all policies in force', async () => {
     for (const key of ['one', 'two', 'three']) await policyInForce(live(), tenancy, { key });
     const first = await list('?limit=2&status=active');
     const second = await list(`?limit=2&status=active&cursor=${first.page.next_cursor}`);
@@ -67,7 +67,7 @@ onOneBackend('GET /actions/policies', function (live) {
     expect(second.policy_set_hash).to.equal(first.policy_set_hash);
   });
 
-  it('200 leaves policies in shadow out of the hash, and what is suspended only in part', async () => {
+  it('200 omits shadow policies from the hash, and includes partly suspended policies', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const before = await list();
     await policyInForce(live(), tenancy, { key: 'tried', body: policyBody({ mode: 'shadow' }) });
@@ -84,7 +84,7 @@ onOneBackend('GET /actions/policies', function (live) {
   });
 });
 
-/** Cases that name the first action of the scope. */
+/** Creates cases that name the first action of the scope. */
 function onlyAbout(body: ReturnType<typeof policyBody>) {
   const cases = body.cases.map((each) => ({
     ...each,

@@ -23,7 +23,7 @@ onOneBackend('Decisions of the policies', function (live) {
   const ask = (input: PolicyInput) => askAs(live(), tenancy, input);
   const kept = (uid: string) => inside((em) => em.findOneOrFail(PolicyDecision, { uid }));
   const replay = (uid: string) => inside((em) => replayDecision(em, uid));
-  /** As nobody may: past the privileges and the triggers. */
+  /** Writes as nobody may: past the privileges and the triggers. */
   const tamper = (statement: string, uid: string) =>
     asSuperuser(live(), async (client) => {
       await client.query('begin');
@@ -36,13 +36,13 @@ onOneBackend('Decisions of the policies', function (live) {
     tenancy = await buildTenancy(live());
   });
 
-  it('I-087 deny in a fresh workspace, and are kept with their explanation', async () => {
+  it('I-087 deny in a new workspace, and are kept with their explanation', async () => {
     const { uid, effect, decision } = await ask(small);
     expect([effect, decision.default]).to.deep.equal(['deny', true]);
     expect((await kept(uid)).explanation).to.deep.equal(decision);
   });
 
-  it('follow what is in force from the next one on', async () => {
+  it('follow the policies in force from the next decision on', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     expect((await ask(small)).effect).to.equal('allow');
     expect((await ask(disputed)).effect).to.equal('deny');
@@ -55,7 +55,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('transition_not_allowed');
   });
 
-  it('I-164 one person suspends a policy and cannot free anybody by it, nor end it', async () => {
+  it('I-164 let one person suspend a policy but neither allow anything by it nor end it', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     expect(await changePolicy(live(), uid, 'end', tenancy.person)).to.equal('successor_required');
     expect(await changePolicy(live(), uid, 'suspend', tenancy.person)).to.equal('suspended');
@@ -65,7 +65,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect((await replay(held.uid))!.differences).to.deep.equal([]);
   });
 
-  it('I-093 of policies in shadow are kept beside, and change nothing', async () => {
+  it('I-093 of shadow policies are recorded as well, and change nothing', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     const before = await ask(small);
     const body = policyBody({
@@ -82,7 +82,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect((await replay(after.uid))!.differences).to.deep.equal([]);
   });
 
-  it('I-090 come out the same again when all that was in force has changed', async () => {
+  it('I-090 are reproduced exactly after all policies in force have changed', async () => {
     const { uid } = await policyInForce(live(), tenancy, { key: 'payments' });
     const decisions = [
       await ask(small),
@@ -97,7 +97,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect(await replay('dec_none')).to.equal(undefined);
   });
 
-  it('I-090 tell what was changed behind their back', async () => {
+  it('I-090 reveal changes made directly in the database', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     const changes: [string, string[]][] = [
       [
@@ -123,7 +123,7 @@ onOneBackend('Decisions of the policies', function (live) {
     expect((await replay(uid))!.differences).to.include(`policy_set ${decision.policy_set_hash}`);
   });
 
-  it('are written by the API and the workers, and changed by nobody', async () => {
+  it('are written by the API and the workers, and cannot be changed', async () => {
     const { uid } = await ask(small);
     for (const role of ['api', 'worker'] as const) {
       for (const table of ['policy_decision', 'policy_set']) {
@@ -147,7 +147,7 @@ onOneBackend('Decisions of the policies', function (live) {
     );
   });
 
-  it('keep a set of policies once, however often and at once it is asked', async () => {
+  it('keep a set of policies once, for any number of repeated and concurrent evaluations', async () => {
     await policyInForce(live(), tenancy, { key: 'payments' });
     await Promise.all(Array.from({ length: 8 }, (_, at) => ask({ ...small, counterparty_id: at + 1 })));
     const sets = await inside((em) =>

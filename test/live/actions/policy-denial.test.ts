@@ -46,7 +46,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     return approve(live(), sample.applications.approver.api_key, drafted.uid);
   };
 
-  it('403 policy_denied says by which rule and with which budget it would pass; it can be replayed', async () => {
+  it('403 policy_denied names the rule and the budget that would pass; it can be replayed', async () => {
     const { status, body: problem } = await refused();
     expect([status, problem.code, problem.state]).to.deep.equal([403, 'policy_denied', 'draft']);
     const { uid, determining, failed } = problem.decision;
@@ -69,7 +69,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     expect([status, delegation.state], JSON.stringify(delegation)).to.deep.equal([200, 'activated']);
   });
 
-  it('tells in the log by which decision an approval was refused, and a resumption', async () => {
+  it('records the decision that refused an approval, and a resumption', async () => {
     const { body: problem } = await refused();
     const refusals = async (op: string) => {
       const words = ['--workspace', sample.workspace, '--op', op, '--json'];
@@ -102,7 +102,7 @@ onOneBackend('A policy that denies an approval', function (live) {
     expect(await operators.decide(drafted.uid, 'revoke')).to.equal('ok');
   });
 
-  it('I-094 403 tells no value to a caller that may not read it', async () => {
+  it('I-094 403 reveals no value to a caller that may not read it', async () => {
     await asSuperuser(live(), (client) =>
       client.query(`update application set scopes = '{actions:execute}' where uid = $1`, [
         sample.applications.approver.uid,
@@ -117,7 +117,7 @@ onOneBackend('A policy that denies an approval', function (live) {
   });
 });
 
-onOneBackend('What the policies are told', (live) => {
+onOneBackend('the facts given to the policies', (live) => {
   let sample: Sample;
   before(async () => {
     sample = await governedSample(live());
@@ -128,7 +128,7 @@ onOneBackend('What the policies are told', (live) => {
     return drafted.uid as string;
   };
 
-  it('is at some point every word of the catalogue, but for those of workflows, which do not ask yet', async () => {
+  it('provides every word of the catalogue at some point, except for workflows, which are not evaluated yet', async () => {
     expect((await spend(live().orm('operator'), await activated(), { amount: 1 })).ok).to.equal(true);
     const tenant = { workspace: sample.workspace, environment: 'sandbox' } as const;
     const decisions = await inTenant(live().orm('api'), tenant, (em) => em.find(PolicyDecision, {}));
@@ -137,7 +137,7 @@ onOneBackend('What the policies are told', (live) => {
     expect([...reported].sort()).to.deep.equal([...words].sort());
   });
 
-  it('includes the type of the obligation: a rule about it denies also where it asks first whether it is told', async () => {
+  it('includes the type of the obligation: a rule about it also denies if it first checks that the type is known', async () => {
     const tenancy = {
       workspace: sample.workspace,
       environment: 'sandbox',

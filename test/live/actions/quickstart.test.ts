@@ -13,7 +13,7 @@ onOneBackend('assay govern quickstart', (live) => {
     sample = await governedSample(live());
   });
 
-  it('makes a batch that custody closes, and nothing but custody', async () => {
+  it('makes a batch that only custody closes', async () => {
     const { batch, custodian, applications } = sample;
     const client = clientOf(live(), applications.approver.api_key);
     const before = await client.get('/actions/investment-execution');
@@ -47,7 +47,7 @@ onOneBackend('assay govern quickstart', (live) => {
     ]);
   });
 
-  it('prepares two samples at once under names of their own, by whoever is proven to make persons', async () => {
+  it('prepares two samples at once under separate names, by a person verified to create persons', async () => {
     const { workspace, persons } = sample;
     const hands = { orm: live().orm('operator') };
     const maker = { kind: 'person' as const, uid: persons.grantor.uid };

@@ -19,12 +19,15 @@ import { onOneBackend } from '../../support/live.ts';
 import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 
-/** What is recorded of any request: the call itself, and when the credential was used. */
+/** The records of every request: the call itself, and the time when the credential was used. */
 const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
 
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
-  /** A credential of the same workspace for clients, which compile the schema of every tool that they are shown. */
+  /**
+   * A credential of the same workspace for clients, which compile the schema of every tool that is shown to
+   * them.
+   */
   let modest: string;
   before(async () => {
     tenancy = await buildTenancy(live());
@@ -44,7 +47,7 @@ onOneBackend('POST /api/mcp', (live) => {
     await client.close();
   });
 
-  it('serves the client of the revisions before, which lists and calls tools', async () => {
+  it('serves the client of earlier revisions, which lists and calls tools', async () => {
     const client = new OlderClient({ name: 'an-older-test', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${modest}` } };
     const transport = new OlderTransport(new URL(`${live().url}/api/mcp`), { requestInit });
@@ -58,7 +61,7 @@ onOneBackend('POST /api/mcp', (live) => {
     await client.close();
   });
 
-  it('answers who accepts JSON alone with JSON, in both eras', async () => {
+  it('answers with JSON if only JSON is accepted, in both eras', async () => {
     const { message, headers } = modernMessage('tools/list');
     const modern = await speak(live(), tenancy.key, message, headers);
     expect(modern.status).to.equal(200);
@@ -101,7 +104,7 @@ onOneBackend('POST /api/mcp', (live) => {
     }
   });
 
-  it('I-151: denies a tool whose scope is missing, and records that', async () => {
+  it('I-151: denies a tool whose scope is missing, and records the denial', async () => {
     const { key } = await buildTenancy(live(), { scopes: ['agents:mcp:read'] });
     const { status, body } = await callTool(live(), key, 'workspace_get');
     expect([status, body.result.isError]).to.deep.equal([200, true]);
@@ -117,7 +120,7 @@ onOneBackend('POST /api/mcp', (live) => {
     });
   });
 
-  it('records a call with a number that no double holds, and answers it', async () => {
+  it('records and answers a call with a number that no double can represent', async () => {
     const { message, headers } = modernMessage('tools/call', {
       name: 'workspace_get',
       arguments: { of: 400 },
@@ -144,7 +147,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect((await lastInvocation()).client_info).to.deep.equal(recorded);
   });
 
-  it('says of a tool that the workspace is not entitled to what the operation says, and records that', async () => {
+  it('answers for a tool without entitlement as the operation does, and records that', async () => {
     const own = await buildTenancy(live());
     await inPlatform(live().orm('operator'), (em) =>
       em.nativeUpdate(Workspace, { uid: own.workspace }, { entitlements: ['agents:mcp:read'] }),
@@ -179,7 +182,7 @@ onOneBackend('POST /api/mcp', (live) => {
     }
   });
 
-  it('I-150: changes no table but that of the invocations, whatever tool is called', async () => {
+  it('I-150: changes no table except invocations, whatever tool is called', async () => {
     const own = await buildTenancy(live());
     const names = (await clientOf(live(), own.key).get('/agents/tools')).body.data.map(
       ({ name }: { name: string }) => name,
@@ -196,7 +199,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(after['agent_invocation']! - before['agent_invocation']!).to.equal(2 * names.length);
   });
 
-  it('answers what is no message with a JSON-RPC error under its status', async () => {
+  it('answers a malformed message with a JSON-RPC error under its status', async () => {
     const { message, headers } = modernMessage('tools/list');
     const cases: [about: string, body: unknown, headers: Record<string, string>, number, number][] = [
       ['no JSON', '{', {}, 400, -32_700],
@@ -214,7 +217,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(taken.status).to.equal(202);
   });
 
-  it('asks for a credential with the scope of agents, and says where tokens are to be had', async () => {
+  it('requires a credential with the scope of agents, and states where to get tokens', async () => {
     const { message, headers } = modernMessage('tools/list');
     const without = await speak(live(), undefined, message, headers);
     expect(without.status).to.equal(401);
@@ -229,7 +232,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect([scoped.status, scoped.body.required_scope]).to.deep.equal([403, 'agents:mcp:read']);
   });
 
-  it('tells a model every fault of its arguments, and what the operation refuses', async () => {
+  it('reports every fault of its arguments to a model, and the refusals of the operation', async () => {
     const wrong = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', { limit: 0, surplus: 1 });
     const problem = JSON.parse(wrong.body.result.content[0].text);
     expect(problem.code).to.equal('validation_failed');
@@ -242,7 +245,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(missing.body.result.isError).to.equal(true);
   });
 
-  it('explains a decision of the policies, and says what they would decide without deciding', async () => {
+  it('explains a decision of the policies, and evaluates them without deciding', async () => {
     const own = await buildTenancy(live());
     const input = { action: 'payment.instruct', currency: 'EUR', amount_minor: 1 };
     const uid = await createDecision(live(), own, input);
@@ -272,7 +275,7 @@ onOneBackend('POST /api/mcp', (live) => {
     expect(JSON.stringify(seen.body)).to.not.contain(uid).and.to.not.contain(other.workspace);
   });
 
-  it('I-154: records hashes and shapes of a call, and nothing that was said in it', async () => {
+  it('I-154: records hashes and shapes of a call, and none of its content', async () => {
     const said = { cursor: 'canary-in-a-value', 'canary-in-a-name': 'canary-too' };
     const { body } = await callTool(live(), tenancy.key, 'quant_compute_jobs_list', said, {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

@@ -42,7 +42,7 @@ onOneBackend('The usage of AI providers', (live) => {
   const begin = (now = new Date()) =>
     asWorker((em) => beginCall(em, { connection, purpose: 'test', request: REQUEST, now }));
 
-  it('is told by day, connection, model, operation and price, with what it cost', async () => {
+  it('is listed by day, connection, model, operation and price, with its cost', async () => {
     const at = new Date();
     await createAiCall(live(), tenancy, connection, { at, outcome: answered(1_000, 500) });
     await createAiCall(live(), tenancy, connection, { at, outcome: answered(1_000, 500) });
@@ -72,7 +72,7 @@ onOneBackend('The usage of AI providers', (live) => {
     });
   });
 
-  it('I-138: has null, and not 0, for what was not reported or has no price, and says that its sums are a floor', async () => {
+  it('I-138: has null, and not 0, for values that were not reported or have no price, and marks its sums as a lower bound', async () => {
     const unpriced = await createAiConnection(live(), tenancy, { label: 'Unpriced', priced: false });
     await createAiCall(live(), tenancy, connection, { outcome: answered(null) });
     await createAiCall(live(), tenancy, unpriced, { outcome: answered(7, 3) });
@@ -83,7 +83,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.deep.include({ cost: [], unpriced_requests: 2, is_floor: true, input_tokens: 7 });
   });
 
-  it('counts what failed, and what cost nothing as no floor', async () => {
+  it('counts failed calls, and does not mark free calls as a lower bound', async () => {
     const refused = {
       ...answered(null),
       ok: false as const,
@@ -96,7 +96,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(totals).to.include({ failed_requests: 1, unpriced_requests: 0, is_floor: false });
   });
 
-  it('shows a call whose end was never written, and its end when it comes late, in its place', async () => {
+  it('shows a call whose end was never written, and puts a late end in its place', async () => {
     const at = new Date(Date.now() - 10 * 60_000);
     const uid = await createAiCall(live(), tenancy, connection, { at });
     await createAiCall(live(), tenancy, connection); // under way
@@ -116,7 +116,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(coverage).to.deep.equal({ first_event_at: at.toISOString(), late_events: 1 });
   });
 
-  it('I-139: is the same however often, and in whatever order, the ends of calls are told', async () => {
+  it('I-139: stays the same however often, and in whatever order, the ends of calls are reported', async () => {
     const ends = [answered(1_000, 500), answered(null), answered(20, 30)];
     const read = async () => {
       const { rows } = await asWorker((em) => readUsage(em, 1, new Date()));
@@ -139,7 +139,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(await read()).to.deep.equal(once);
   });
 
-  it('covers the days that are asked for, and takes no others', async () => {
+  it('covers the requested days, and no others', async () => {
     const at = new Date(Date.now() - 3 * DAY_MS);
     await createAiCall(live(), tenancy, connection, { at, outcome: answered(1, 1) });
     expect((await usage('?days=3')).totals.requests).to.equal(0);
@@ -151,7 +151,7 @@ onOneBackend('The usage of AI providers', (live) => {
     }
   });
 
-  it('is told to no other workspace and not in the other environment', async () => {
+  it('is not visible in another workspace or in the other environment', async () => {
     await createAiCall(live(), tenancy, connection, { outcome: answered(1, 1) });
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
@@ -163,9 +163,9 @@ onOneBackend('The usage of AI providers', (live) => {
     }
   });
 
-  it('is held to a budget by the most that a call can cost, also among calls that are under way together', async () => {
+  it('is held to a budget by the maximum cost of a call, including concurrent calls', async () => {
     await budget(25_000n, null);
-    // 1,000 tokens out cost 10,000 micro-units at most, and what goes in a little.
+    // 1,000 output tokens cost at most 10,000 micro-units, and the input a little.
     const verdicts = await atOnce(
       live(),
       (em) => lockTariff(em, connection),
@@ -178,7 +178,7 @@ onOneBackend('The usage of AI providers', (live) => {
     expect(await begin()).to.deep.equal({ ok: false, code: 'model_unpriced' });
   });
 
-  it('is of what a provider really answered, and the key goes to nobody else', async () => {
+  it('is recorded from a real provider answer, and sends the key only to the provider', async () => {
     const provider = await openProvider();
     const gateway = openGateway({ networks: '127.0.0.0/8', retryAfterMs: 5 });
     try {

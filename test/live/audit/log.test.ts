@@ -29,7 +29,7 @@ describe('the audit log', function () {
     inTenant(database.orm('api'), of, work);
   const entriesOf = (of: Tenant) => inApi((em) => listAudit(em, { limit: 100 }), of);
 
-  it('keeps an entry with its effect, and none without', async () => {
+  it('keeps an entry if and only if its effect is kept', async () => {
     await inApi((em) => appendAudit(em, event(1)));
     const undone = inApi(async (em) => {
       await appendAudit(em, event(2));
@@ -39,7 +39,7 @@ describe('the audit log', function () {
     expect((await entriesOf(tenant)).map(({ entry }) => entry.subject.uid)).to.deep.equal(['test_1']);
   });
 
-  it('keeps the RFC 8785 form of all that is told, and hashes exactly that', async () => {
+  it('keeps the RFC 8785 form of the whole entry, and hashes exactly that form', async () => {
     const of = await database.tenant();
     const hash = 'ab'.repeat(32);
     await inApi(
@@ -83,7 +83,7 @@ describe('the audit log', function () {
     expect(new Date(row!['at']!).toISOString()).to.equal(entry.at);
   });
 
-  it('lists the newest first, by what happened, to what and since when', async () => {
+  it('lists the newest first, by event, subject and time', async () => {
     const of = await database.tenant();
     await inApi(async (em) => {
       for (let number = 0; number < 5; number += 1) await appendAudit(em, event(number));
@@ -99,7 +99,7 @@ describe('the audit log', function () {
     expect(await found({ since: event(3).at })).to.deep.equal(['test_5', 'test_4', 'test_3']);
   });
 
-  it('keeps what is done to a workspace as a whole in the logs of both environments', async () => {
+  it('records changes to a whole workspace in the logs of both environments', async () => {
     const { workspace } = await database.tenant();
     await inPlatform(database.orm('operator'), (em) => appendWorkspaceAudit(em, event(6), workspace));
     for (const environment of ['sandbox', 'production'] as const) {
@@ -111,7 +111,7 @@ describe('the audit log', function () {
     }
   });
 
-  it('takes no entry for another tenant, from the API or from a worker', async () => {
+  it('accepts no entry for another tenant, from the API or from a worker', async () => {
     const other = await database.tenant();
     for (const role of ['api', 'worker'] as const) {
       for (const foreign of [other, { ...tenant, environment: 'production' } as const]) {
@@ -124,7 +124,7 @@ describe('the audit log', function () {
     expect(await entriesOf(other)).to.deep.equal([]);
   });
 
-  it('takes no body that tells neither when, what nor of what', async () => {
+  it('accepts no body without a time, an event or a subject', async () => {
     const body = JSON.parse(
       (await inApi((em) => em.execute<{ body: string }[]>(`select body from audit_entry limit 1`)))[0]!.body,
     );
@@ -144,7 +144,7 @@ describe('the audit log', function () {
     }
   });
 
-  describe('I-128: lets nothing be changed or taken away', () => {
+  describe('I-128: rejects every change and deletion', () => {
     before(() => inTenant(database.orm('worker'), tenant, placePending));
 
     const changes = (table: string) => [
@@ -178,7 +178,7 @@ describe('the audit log', function () {
     }
 
     for (const role of ['api', 'operator'] as const) {
-      it(`by the ${role}, of what is to be placed, nor by writing into the tree`, async () => {
+      it(`by the ${role}, of entries to be placed, nor by writing into the tree`, async () => {
         for (const statement of [
           `delete from audit_pending`,
           `update audit_pending set entry_id = entry_id`,
@@ -195,7 +195,7 @@ describe('the audit log', function () {
   });
 });
 
-/** The SQLSTATE that something ended with. */
+/** Returns the SQLSTATE of a failure. */
 function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'allowed',

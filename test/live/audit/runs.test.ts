@@ -27,7 +27,7 @@ onOneBackend('The audit log of runs', function (live) {
   const entriesOf = (subject: string): Promise<ListedEntry[]> =>
     inTenant(live().orm('api'), tenant, (em) => listAudit(em, { subject, limit: 10 }));
 
-  /** Placed by the io worker, every second. */
+  /** The io worker places entries every second. */
   const placed = (subject: string) =>
     eventually(async () => {
       const [entry] = await entriesOf(subject);
@@ -43,7 +43,7 @@ onOneBackend('The audit log of runs', function (live) {
     }
   }
 
-  it('has an entry with the hash of each seal, which gets its place by itself', async () => {
+  it('has an entry with the hash of each seal, which is placed automatically', async () => {
     const { body: run } = await client.post(FACTORS, {});
     const { entry } = await placed(run.uid);
     expect(entry).to.deep.equal({
@@ -62,7 +62,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(await entriesOf(run.uid)).to.have.lengthOf(1);
   });
 
-  it('has the body of a seal, which the database writes, in RFC 8785 form whatever the texts', async () => {
+  it('has the body of a seal, written by the database, in RFC 8785 form for all texts', async () => {
     const { body: run } = await client.post(FACTORS, {}, { 'x-request-id': '~!#$%&*+-./:;<=>?@^_`|' });
     const [row] = await inTenant(live().orm('api'), tenant, (em) =>
       em.execute<{ body: string; escaped: string }[]>(
@@ -74,7 +74,7 @@ onOneBackend('The audit log of runs', function (live) {
     expect(row!.escaped).to.equal(canonicalJson('a"\\/\b\f\n\r\t\u0001\u001f\u007f\u00e9\u2028\u{1F600}'));
   });
 
-  it('has an entry for who cancelled, over HTTP and by the command line, and one only', async () => {
+  it('has exactly one entry that names who cancelled, over HTTP and by the command line', async () => {
     await whileNothingComputes(async () => {
       const submit = async () =>
         (await client.post(FACTORS, {}, { prefer: 'respond-async' })).body.uid as string;
@@ -100,7 +100,7 @@ onOneBackend('The audit log of runs', function (live) {
     });
   });
 
-  it('is placed on when its worker is killed', async () => {
+  it('continues to be placed when its worker is killed', async () => {
     for (let round = 0; round < 3; round += 1) {
       const pid = live().pid('worker-io')!;
       process.kill(pid, 'SIGKILL');

@@ -25,7 +25,7 @@ describe('the sequencer of the audit log', function () {
   const checkpoints = (tenant: Tenant) =>
     inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
 
-  /** The numbers of the events in the order of their places, after a look at the whole tree. */
+  /** Returns the numbers of the events in the order of their places, after checking the whole tree. */
   async function placed(tenant: Tenant): Promise<number[]> {
     const rows = await inTenant(database.orm('api'), tenant, (em) =>
       em.execute<{ index: string; body: string; pending: number }[]>(
@@ -102,7 +102,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([2, 3, 1, 4]);
   });
 
-  it('places every entry once while several are at it and entries come in', async () => {
+  it('places every entry once while several sequencers run and entries arrive', async () => {
     const tenant = await database.tenant();
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let at = 0; at < 40; at += 1) await append(tenant, writer * 1_000 + at);
@@ -118,14 +118,14 @@ describe('the sequencer of the audit log', function () {
     const numbers = await placed(tenant);
     expect(new Set(numbers).size).to.equal(240);
     expect(numbers).to.have.lengthOf(240);
-    // What one caller wrote one after the other stands in that order.
+    // The entries that one caller wrote one after the other keep that order.
     for (let writer = 0; writer < 6; writer += 1) {
       const own = numbers.filter((number) => Math.floor(number / 1_000) === writer);
       expect(own).to.deep.equal([...own].sort((a, b) => a - b));
     }
   });
 
-  it('leaves a log that another one is placing to it', async () => {
+  it('skips a log that another sequencer is placing', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1);
     await inTenant(database.orm('worker'), tenant, async (em) => {
@@ -135,7 +135,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([1]);
   });
 
-  it('leaves nothing half done when it dies midway, and the next one does it all', async () => {
+  it('leaves no partial work when it dies midway, and the next one completes it', async () => {
     const tenant = await database.tenant();
     await append(tenant, 1, 2, 3);
     await place(tenant);
@@ -156,7 +156,7 @@ describe('the sequencer of the audit log', function () {
     expect(await placed(tenant)).to.deep.equal([1, 2, 3, 4, 5]);
   });
 
-  it('keeps the logs of workspaces and of environments apart', async () => {
+  it('separates the logs of workspaces and of environments', async () => {
     const [one, other] = [await database.tenant(), await database.tenant()];
     const production = { ...one, environment: 'production' } as const;
     await append(one, 1, 2);

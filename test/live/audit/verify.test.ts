@@ -12,7 +12,7 @@ import { testCluster } from '../../support/backends.ts';
 const DATABASE = 'assay_test_audit_verify';
 const TABLES = ['audit_entry', 'audit_leaf', 'audit_node', 'audit_checkpoint'];
 
-// Whoever has the whole server can pass the triggers and change anything, and is found out.
+// A person with full control of the server can bypass the triggers and change anything, and is detected.
 describe('the verification of an audit log', function () {
   let database: AuditDatabase;
   let tenant: Tenant;
@@ -48,7 +48,7 @@ describe('the verification of an audit log', function () {
       (error: unknown) => (error instanceof LogBroken ? error.message : String(error)),
     );
 
-  it('finds a log whole, and counts what has no place yet', async () => {
+  it('finds a log intact, and counts its unplaced entries', async () => {
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, event(11)));
     expect(await verify()).to.include({ size: 11, checkpoints: 3, pending: 1 });
     await superuser.query(
@@ -129,7 +129,7 @@ describe('the verification of an audit log', function () {
     ],
   ];
   for (const [what, statement, expected] of forgeries) {
-    it(`names ${what}`, async () => {
+    it(`reports ${what}`, async () => {
       try {
         expect((await superuser.query(statement)).rowCount).to.be.greaterThan(0);
         expect(await difference()).to.equal(expected);
@@ -141,7 +141,7 @@ describe('the verification of an audit log', function () {
   }
 });
 
-/** Puts a table back as it was. The columns that are read off the body are not written. */
+/** Restores a table. The columns that are derived from the body are not written. */
 function restored(name: string): string {
   const columns = name === 'audit_entry' ? 'id, workspace_uid, environment, body' : undefined;
   return `delete from ${name}; insert into ${name} ${columns ? `(${columns}) overriding system value` : ''}

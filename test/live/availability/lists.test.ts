@@ -21,7 +21,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
   let restore = async () => {};
   afterEach(() => restore());
 
-  /** Takes the right to read inputs from the API, until it is given back. */
+  /** Revokes the API's right to read inputs until it is restored. */
   async function hideInputs(): Promise<() => Promise<void>> {
     const role = roleName(databaseName(live().ownerUrl), 'api');
     const change = (text: string) => asSuperuser(live(), async (client) => void (await client.query(text)));
@@ -37,7 +37,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     return () => change(`grant select on run to ${role}`);
   }
 
-  /** Runs that have been cancelled: some as they are written now, some as the release before wrote them. */
+  /** Cancelled runs: some as the current release writes them, some as the previous release wrote them. */
   async function keepRuns(
     { workspace, application }: Tenancy,
     { summarised, plain }: { summarised: number; plain: number },
@@ -56,7 +56,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     );
   }
 
-  it('show what the list declares, and are a thousandth of the inputs in size', async () => {
+  it('show the declared fields, and are a thousandth of the size of the inputs', async () => {
     const { status, body } = await clientOf(live(), tenancy.key).get('/ml/anomaly?limit=200');
     expect(status).to.equal(200);
     expect(body.data).to.have.length(RUNS + 3);
@@ -74,7 +74,7 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     expect((await client.get('/ml/anomaly?method=mahalanobis')).body.data).to.deep.equal([]);
   });
 
-  it('leave the inputs where they are: so do jobs and polls', async () => {
+  it('do not read the inputs, nor do jobs and polls', async () => {
     const client = clientOf(live(), tenancy.key);
     const uid = (await client.get('/ml/anomaly?limit=1')).body.data[0].uid;
     restore = await hideInputs();

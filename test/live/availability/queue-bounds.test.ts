@@ -13,7 +13,10 @@ import { asSuperuser } from '../../support/rows.ts';
 const { queuedRuns, queuedBytes } = serviceClassLimits.developer;
 
 onOneBackend('The queue of a workspace', (live) => {
-  /** A workspace of developers whose queue holds so much already. No worker takes it, since no queue is called so. */
+  /**
+   * A workspace of developers whose queue already holds so much. No worker takes the runs, because no queue
+   * has this name.
+   */
   async function buildQueued(runs: number, inputBytes: number): Promise<Tenancy> {
     const tenancy = await buildTenancy(live());
     const uids = Array.from({ length: runs }, () => newUid(prefixes.forecast));
@@ -51,7 +54,7 @@ onOneBackend('The queue of a workspace', (live) => {
       ({ code, members }) => ({ code, ...members }),
     );
 
-  it('429 when it has as many runs as it may, with the bound', async () => {
+  it('429 when it has the maximum number of runs, with the bound', async () => {
     const { status, body, headers } = await submit(await buildQueued(queuedRuns, 1));
     expect(status).to.equal(429);
     expect(body).to.include({
@@ -64,13 +67,13 @@ onOneBackend('The queue of a workspace', (live) => {
     expect(Number(headers.get('retry-after'))).to.be.at.least(1);
   });
 
-  it('429 when their inputs have as many bytes as they may', async () => {
+  it('429 when the inputs of its runs reach the maximum of bytes', async () => {
     const { status, body } = await submit(await buildQueued(2, queuedBytes / 2));
     expect(status).to.equal(429);
     expect(body).to.include({ code: 'queue_full', bound: 'queued_bytes', limit: queuedBytes });
   });
 
-  it('takes a batch by its items: what has no room now, and what never has', async () => {
+  it('checks a batch item by item: items with no room now, and items that never fit', async () => {
     const tenancy = await buildQueued(queuedRuns - 10, 1);
     expect(await submitBatch(tenancy, 11)).to.include({ code: 'queue_full', requested: 11 });
     expect(await submitBatch(tenancy, queuedRuns + 1)).to.include({

@@ -11,7 +11,7 @@ import { eventually } from '../../support/runs.ts';
 const WAITS = 300;
 const WAITS_MAX = serviceClassLimits.standard.waits;
 const READS = 30;
-/** How many times longer a bystander's read may take. It was 300 times when each wait looked for itself. */
+/** Maximum factor by which a bystander's read may slow down. It was 300 when each wait polled on its own. */
 const SLOWER_MAX = 10;
 
 onOneBackend('Many requests that wait', (live) => {
@@ -38,7 +38,7 @@ onOneBackend('Many requests that wait', (live) => {
     return median(times);
   }
 
-  it('leave everybody else alone: those beyond the bound are refused, and all hear of the end', async () => {
+  it('do not affect other callers: waits beyond the bound are rejected, and all others report the end', async () => {
     await medianRead();
     const alone = await medianRead();
     const uid = await queuedRun(live(), tenancy);
@@ -58,7 +58,7 @@ onOneBackend('Many requests that wait', (live) => {
     expect(Number(refused[0]!.headers.get('retry-after'))).to.be.at.least(1);
     expect((await medianRead()) / alone).to.be.below(SLOWER_MAX);
     expect(answered).to.deep.equal([]);
-    // One who does not wait is answered beside those who do.
+    // A caller that does not wait is answered at the same time.
     expect((await client.get(job(uid))).body.state).to.equal('queued');
     await userOf(api, tenancy.key).cancel(uid);
     await Promise.all(waits);
@@ -67,7 +67,7 @@ onOneBackend('Many requests that wait', (live) => {
     );
   });
 
-  /** Takes every place of the application; returns how its clients leave. */
+  /** Takes every place of the application; returns a function that disconnects its clients. */
   async function fill(uid: string): Promise<() => Promise<unknown>> {
     const left = new AbortController();
     const waits = Array.from({ length: WAITS_MAX + 10 }, () =>
@@ -76,7 +76,7 @@ onOneBackend('Many requests that wait', (live) => {
         signal: left.signal,
       }).catch(() => undefined),
     );
-    // Those that are refused are answered at once.
+    // Rejected waits are answered at once.
     await Promise.race(waits);
     return () => {
       left.abort();
@@ -84,7 +84,7 @@ onOneBackend('Many requests that wait', (live) => {
     };
   }
 
-  it('give their places back when their clients leave', async () => {
+  it('release their places when their clients disconnect', async () => {
     const uid = await queuedRun(live(), tenancy);
     const leave = await fill(uid);
     const client = clientOf(api, tenancy.key);
@@ -93,7 +93,7 @@ onOneBackend('Many requests that wait', (live) => {
     await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
   });
 
-  it('take a submission all the same, which is then answered before its run has ended', async () => {
+  it('still accept a submission, which is then answered before its run has ended', async () => {
     const leave = await fill(await queuedRun(live(), tenancy));
     const client = clientOf(api, tenancy.key);
     const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });

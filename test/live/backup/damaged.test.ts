@@ -19,7 +19,7 @@ const DATABASE = 'assay_test_backup';
 
 type Edit = (members: Member[], manifest: Manifest) => void;
 
-describe('a backup that is not as it was written', function () {
+describe('a backup that was changed after it was written', function () {
   let folder: string;
   let ownerUrl: string;
   let url: string;
@@ -65,7 +65,7 @@ describe('a backup that is not as it was written', function () {
     await archive.finish();
   }
 
-  /** Puts other content into a table, with the hash and the count that belong to it. */
+  /** Puts other content into a table, with the matching hash and count. */
   function forge(table: string, change: (text: string) => string, rows: number): Edit {
     return (members, manifest) => {
       const member = members.find(({ name }) => name.startsWith(`${table}/`))!;
@@ -84,7 +84,7 @@ describe('a backup that is not as it was written', function () {
     expect(await contentOf()).to.deep.equal(before);
   }
 
-  it('is refused when it is torn, and when a byte of it has changed', async () => {
+  it('is rejected if it is truncated, and if a byte of it has changed', async () => {
     const bytes = await readFile(good);
     for (const length of [0, 10, bytes.length >> 1, bytes.length - 1]) {
       await writeFile(damaged, bytes.subarray(0, length));
@@ -132,7 +132,7 @@ describe('a backup that is not as it was written', function () {
       /^backup_damaged: x is not in the manifest/m,
       (members) => void members.push({ name: 'x', content: Buffer.from('x') }),
     ],
-    ['members stand in another order', /^backup_damaged: /m, (members) => void members.reverse()],
+    ['members are in another order', /^backup_damaged: /m, (members) => void members.reverse()],
     [
       'a table has fewer rows than it says',
       /^backup_damaged: workspace has 2 rows, not 3/m,
@@ -152,7 +152,7 @@ describe('a backup that is not as it was written', function () {
       },
     ],
     [
-      'a name in it is no identifier',
+      'a name in it is not an identifier',
       /^backup_damaged: manifest.json/m,
       (_, manifest) => {
         manifest.tables[0]!.name = `x from program 'id' --`;
@@ -195,23 +195,23 @@ describe('a backup that is not as it was written', function () {
     ],
   ];
   for (const [what, code, edit] of edits) {
-    it(`is refused when ${what}, and nothing changes`, async () => {
+    it(`is rejected if ${what}, and nothing changes`, async () => {
       await rewrite(edit);
       await expectRefusal(code);
     });
   }
 
-  it('is refused where there is no such file', async () => {
+  it('is rejected if the file does not exist', async () => {
     const { stderr } = await assay({ ownerUrl: url }, 'restore', path.join(folder, 'none.tar.gz'));
     expect(stderr).to.match(/^file_unreadable: /m);
   });
 
-  it('leaves no half file when it cannot be written', async () => {
+  it('leaves no partial file if it cannot be written', async () => {
     const file = path.join(folder, 'no/such/folder/b.tar.gz');
     expect((await assay({ ownerUrl: url }, 'backup', file)).stderr).to.contain('ENOENT');
   });
 
-  it('is neither made nor restored by a user whom row-level security hides rows from', async () => {
+  it('is neither made nor restored by a user for whom row-level security hides rows', async () => {
     const file = path.join(folder, 'less.tar.gz');
     expect((await assay({ ownerUrl }, 'backup', file)).stderr).to.match(
       /^row_security: .*docs\/operate\/backup\.md/m,
@@ -221,7 +221,7 @@ describe('a backup that is not as it was written', function () {
     );
   });
 
-  it('is restored by a superuser of DATABASE_URL when it is as it was written', async () => {
+  it('is restored by a superuser of DATABASE_URL if it is unchanged', async () => {
     const { status, stderr } = await assay({ ownerUrl: url }, 'restore', good, '--replace');
     expect(status, stderr).to.equal(0);
     expect(await contentOf()).to.deep.include({ tables: (await checkBackup(good)).tables });

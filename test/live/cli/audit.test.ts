@@ -55,7 +55,7 @@ describe('assay audit', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('shows what operators did, by whom and to what, in the environment that it was for', async () => {
+  it('shows the actor, operation and subject of each change, in its environment', async () => {
     await run('app', 'set-scopes', app, 'all');
     await run('app', 'suspend', app);
     await run('app', 'suspend', app);
@@ -104,7 +104,7 @@ describe('assay audit', function () {
     ]);
   });
 
-  it('shows what was refused for want of a second person, which changed nothing else', async () => {
+  it('shows commands that were refused for lack of a second person, which changed nothing else', async () => {
     const codes = new Map<string, InstanceType<typeof TOTP>>();
     const code = (person: string, ahead = 0) =>
       codes.get(person)!.generate({ timestamp: Date.now() + ahead * 30_000 });
@@ -149,7 +149,7 @@ describe('assay audit', function () {
     expect(table.stdout).to.match(/sandbox .*key\.issued/);
   });
 
-  it('never has a secret, a one-time code or an address in it', async () => {
+  it('never contains a secret, a one-time code or an address', async () => {
     const issued = await run('key', 'issue', '--app', app);
     const client = await run('oauth', 'issue', '--app', app);
     const text = JSON.stringify(await list('--limit', '1000'));
@@ -158,7 +158,7 @@ describe('assay audit', function () {
     }
   });
 
-  it('verifies the log, and says what has no place yet', async () => {
+  it('verifies the log, and reports unplaced entries', async () => {
     const [before] = (await verify()).json.data;
     expect(before).to.deep.include({ environment: 'sandbox', entries: 0, checkpoints: 0 });
     expect(before.not_placed).to.be.greaterThan(15);
@@ -175,7 +175,7 @@ describe('assay audit', function () {
     });
   });
 
-  it('exports a log that is verified without any database, and never over another file', async () => {
+  it('exports a log that can be verified without a database, and never overwrites another file', async () => {
     const file = path.join(folder, 'log.ndjson');
     const exported = await exportTo(file);
     expect(exported.status, exported.stderr).to.equal(0);
@@ -214,7 +214,7 @@ describe('assay audit', function () {
     expect((await verifyFile(file)).json).to.include({ workspace: empty, entries: 0 });
   });
 
-  it('ends with 1 and names the first difference, of a file and of the database', async () => {
+  it('exits with 1 and reports the first difference, of a file and of the database', async () => {
     const lines = (await readFile(path.join(folder, 'log.ndjson'), 'utf8')).split('\n');
     const file = path.join(folder, 'changed.ndjson');
     await writeFile(file, lines.toSpliced(3, 1).join('\n'));
@@ -231,7 +231,7 @@ describe('assay audit', function () {
     expect(ofDatabase.stderr).to.match(/^log_broken: sandbox: node 0 of level 1 is not stored/);
   });
 
-  it('takes a file or a workspace, and says so; and says which file it cannot read', async () => {
+  it('requires a file or a workspace, and names a file that it cannot read', async () => {
     expect((await assay(undefined, 'audit', 'verify')).stderr).to.match(/^unclear_log: /);
     expect((await verifyFile(path.join(folder, 'none.ndjson'))).stderr).to.match(/^file_unusable: /);
   });

@@ -115,7 +115,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await entriesOf('batch.released')).to.have.lengthOf(2);
   });
 
-  it('I-111 releases nothing whose controls fail, were not evaluated, or have expired', async () => {
+  it('I-111 releases nothing if its controls fail, were not evaluated, or have expired', async () => {
     const refuse = async (uid: string, event: string) => (await run('batch', event, uid, ...as(1))).stderr;
     const order = batchFile().orders[0]!;
     const { limit_price: _, ...market } = { ...order, order_type: 'market' as const };
@@ -147,7 +147,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refuse(stale.uid, 'release')).to.match(/^transition_not_allowed: /);
   });
 
-  it('I-111 releases nothing on controls by rules that were changed since', async () => {
+  it('I-111 releases nothing if the rules of its controls have changed since', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>
@@ -167,7 +167,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
   });
 
-  it('I-111 releases nothing on controls by a settlement calendar that was changed since', async () => {
+  it('I-111 releases nothing if the settlement calendar of its controls has changed since', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>
@@ -189,7 +189,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.equal('released');
   });
 
-  it('I-111 lets nothing pass in a workspace without rules', async () => {
+  it('I-111 passes nothing in a workspace without rules', async () => {
     const bare = await buildTenancy(live());
     const path = await file('bare.json', batchFile());
     const { json } = await run('batch', 'import', path, '--workspace', bare.workspace);
@@ -200,7 +200,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('is approved and released by nobody without an authority in force that covers the gross of each currency', async () => {
+  it('is approved and released only under an authority in force that covers the gross of each currency', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: string) =>
@@ -252,7 +252,7 @@ onOneBackend('assay batch, exception', function (live) {
       .and.to.match(/"authority_uid":"aut_/);
   });
 
-  describe('the authority of who approves', () => {
+  describe('the authority of the approver', () => {
     const limits = (per_day_minor: number | null, per_month_minor: number | null) =>
       [
         ['EUR', 190_500],
@@ -288,7 +288,7 @@ onOneBackend('assay batch, exception', function (live) {
       return uid;
     };
 
-    it('is asked again at the release: what has lost it is not released', async () => {
+    it('is checked again at the release: a batch without a valid authority is not released', async () => {
       const given = await grant({ limits: limits(null, null) });
       const uid = await evaluated();
       expect(await step(uid, 'approve', approver)).to.equal('approved');
@@ -308,7 +308,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(uid, 'release', own.persons[2])).to.equal('released');
     });
 
-    it('covers the batches of a day and a month together, but for those that are taken back', async () => {
+    it('covers the batches of a day and a month together, except those that are withdrawn', async () => {
       await grant({ limits: limits(60_000_000, 60_000_000) });
       const [one, two, three] = [await evaluated(), await evaluated(), await evaluated()];
       expect(await step(one, 'approve', approver)).to.equal('approved');
@@ -325,7 +325,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(next, 'approve', approver), 'no approval stands for it').to.equal('approved');
     });
 
-    it('covers the releases of a day by themselves', async () => {
+    it('covers the releases of a day separately', async () => {
       await grant({ limits: limits(30_000_000, null), capabilities: ['release'] });
       const [one, two] = [await evaluated(), await evaluated()];
       for (const uid of [one, two]) expect(await step(uid, 'approve', own.persons[1])).to.equal('approved');
@@ -333,7 +333,7 @@ onOneBackend('assay batch, exception', function (live) {
       expect(await step(two, 'release', approver)).to.match(/gross.USD.per_day_minor: requires lte 30000000/);
     });
 
-    it('covers one of two batches that are approved at once and of which a day holds one', async () => {
+    it('covers one of two batches that are approved at once if the day has room for one', async () => {
       await grant({ limits: limits(30_000_000, null) });
       const both = [await evaluated(), await evaluated()];
       const states = await atOnce(
@@ -348,7 +348,7 @@ onOneBackend('assay batch, exception', function (live) {
     });
   });
 
-  it('releases nothing that the policies do not allow, and keeps what they said', async () => {
+  it('releases nothing that the policies deny, and keeps their decision', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const by = (person: number) => ['--as', own.persons[person]!];
     const { json } = await run('policy', 'list', '--workspace', own.workspace);
@@ -372,7 +372,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(JSON.stringify(reported.json.data)).to.match(/policy_denied.*dec_|dec_.*policy_denied/);
   });
 
-  it('is released once by two persons who release at once', async () => {
+  it('is released once if two persons release it at once', async () => {
     const { uid } = await draftBatch(desk);
     await run('batch', 'evaluate', uid, ...as(0));
     await run('batch', 'approve', uid, ...as(1));
@@ -391,7 +391,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
   });
 
-  it('reads orders from CSV, and refuses a file with every fault of it', async () => {
+  it('reads orders from CSV, and reports every fault of a rejected file', async () => {
     const header =
       'isin,side,quantity,order_type,limit_price,currency,account_reference,time_in_force,settlement_date';
     const row = (quantity: string) => `US0378331005,buy,${quantity},limit,190.5,USD,ACC-4821,day,2026-11-24`;
@@ -418,7 +418,7 @@ onOneBackend('assay batch, exception', function (live) {
     ]);
   });
 
-  it('keeps batches of an earlier system as candidates until an import links one', async () => {
+  it('keeps batches of an earlier system as candidates until an import links them', async () => {
     const old = {
       legacy_reference: 'L-1',
       portfolio_uid: 'prt_old',
@@ -459,7 +459,7 @@ onOneBackend('assay batch, exception', function (live) {
     return { made, exception: body.exceptions[0].uid };
   };
 
-  it('I-113 waives by two persons, neither of whom recorded the evidence, and closes then', async () => {
+  it('I-113 waives by two persons, neither of whom recorded the evidence, and then closes', async () => {
     const { made, exception } = await broken();
     const waive = (...who: string[]) =>
       run('exception', 'waive', exception, ...who, '--reason', 'fees, agreed');
@@ -482,7 +482,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(listed[0]).to.include({ uid: exception, state: 'waived', age_business_days: 0 });
   });
 
-  it('I-023 lets nobody decide who answers for the application that offered the refused evidence', async () => {
+  it('I-023 lets no owner of the application that offered the rejected evidence decide', async () => {
     const made = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     await observe(desk, made.uid, evidence);
@@ -496,7 +496,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect((await resolve(desk.persons[1])).json).to.include({ state: 'resolved' });
   });
 
-  it('keeps refused confirmations of two systems apart, though they say the same', async () => {
+  it('keeps identical rejected confirmations of two systems apart', async () => {
     const made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     const base = confirmationFile(made.orders);
@@ -515,7 +515,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refusedBy('broker_mail')).to.equal(mail);
   });
 
-  it('resolves on evidence what custody cannot settle, and nothing else', async () => {
+  it('resolves on evidence the breaks that custody cannot settle, and nothing else', async () => {
     const { exception } = await broken();
     const resolve = (uid: string, person: number) =>
       run('exception', 'resolve', uid, ...as(person), '--reason', 'looked into it', '--evidence', 'mail 17');
@@ -531,7 +531,7 @@ onOneBackend('assay batch, exception', function (live) {
     );
   });
 
-  it('raises what is missing one business day after the settlement date, once, and clears it by evidence', async () => {
+  it('raises missing evidence one business day after the settlement date, once, and clears it by evidence', async () => {
     const made = await confirmedBatch(desk);
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
     const worker = live().orm('worker');
@@ -551,7 +551,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await stateOf(made.uid)).to.equal('closed');
   });
 
-  it('raises what is missing of a part again after it was observed, and of what only waits', async () => {
+  it('raises a missing part again after it was observed, and a part that only waits', async () => {
     const made = await confirmedBatch(desk);
     const [one, two] = made.orders;
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
@@ -563,7 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // Today the day is not over, so that evidence ends what the clock of two days ahead has raised.
+    // The day is not over today, so evidence ends the exception that was raised with the clock two days
+    // ahead.
     await observe(
       desk,
       made.uid,
@@ -577,7 +578,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await missing()).to.have.lengthOf(4);
   });
 
-  it('ends with 2 on wrong usage', async () => {
+  it('exits with 2 on wrong usage', async () => {
     expect((await run('batch', 'cancel', 'bat_x')).status).to.equal(2);
     expect((await run('batch', 'release', 'bat_x')).stderr).to.match(/^batch_unknown: /);
   });

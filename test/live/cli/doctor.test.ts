@@ -14,7 +14,7 @@ onOneBackend('assay doctor', (live) => {
   };
   const faults = (lines: readonly Line[]) => lines.filter(({ status }) => status === 'fault');
 
-  it('ends with 0 on a service that is well', async () => {
+  it('exits with 0 on a healthy service', async () => {
     const { status, lines } = await examine();
     expect(faults(lines)).to.deep.equal([]);
     expect(status).to.equal(0);
@@ -25,7 +25,7 @@ onOneBackend('assay doctor', (live) => {
     expect(processes!.seen).to.equal('1 api, 1 worker-numerics, 1 worker-io, 1 scheduler');
   });
 
-  it('names a part that is gone, and how to start it', async () => {
+  it('names a part that does not run, and how to start it', async () => {
     const pid = live().pid('scheduler')!;
     process.kill(pid, 'SIGTERM');
     const { status, lines } = await eventually(async () => {
@@ -42,7 +42,7 @@ onOneBackend('assay doctor', (live) => {
     await eventually(async () => live().pid('scheduler') !== pid && (await examine()).status === 0);
   });
 
-  it('names a table whose rows are not walled off, and a role that may do too much', async () => {
+  it('names a table without row-level security, and a role with too many rights', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), (database) =>
       database.query(`alter table price no force row level security; alter role ${role} createdb`),
@@ -59,7 +59,7 @@ onOneBackend('assay doctor', (live) => {
     ]);
   });
 
-  it('says so when there is no database', async () => {
+  it('reports a missing database', async () => {
     const { status, json } = await assay(undefined, 'doctor', '--json');
     expect(status).to.equal(1);
     expect(faults(json.data).map(({ check }) => check)).to.deep.equal(['database']);

@@ -55,7 +55,7 @@ describe('assay keys rewrap', function () {
     return made.json as { uid: string; secret: string };
   };
 
-  it('puts the secrets of all webhooks under the new key, once, each with its entry', async () => {
+  it('encrypts the secrets of all webhooks with the new key, once, each with its entry', async () => {
     const { workspace } = await database.tenant();
     const made = [await createWebhook(workspace, FIRST!), await createWebhook(workspace, FIRST!)];
     await run(set('WEBHOOK_KEY', FIRST!), 'webhook', 'rotate', made[1]!.uid);
@@ -73,7 +73,7 @@ describe('assay keys rewrap', function () {
     ]);
   });
 
-  it('changes nothing where one secret opens with neither key, and goes on where some are done', async () => {
+  it('changes nothing if a secret opens with neither key, and continues where some are done', async () => {
     const { workspace } = await database.tenant();
     const [mine, strange] = [await createWebhook(workspace, SECOND!), await createWebhook(workspace, THIRD!)];
     const refused = await rewrap('webhooks', set('WEBHOOK_KEY', FIRST!, SECOND));
@@ -86,7 +86,7 @@ describe('assay keys rewrap', function () {
     expect(await opensWith(strange.uid, SECOND!)).to.equal(strange.secret);
   });
 
-  it('does the same for signing keys, the keys of AI providers and one-time codes, from what followed from a password', async () => {
+  it('does the same for signing keys, the keys of AI providers and one-time codes, from a password-derived key', async () => {
     const { workspace } = await database.tenant();
     await run({}, 'signing-key', 'rotate');
     const keyid = await everywhere(async (em) => {
@@ -121,7 +121,7 @@ describe('assay keys rewrap', function () {
     expect(made.status, made.stderr).to.equal(0);
   });
 
-  it('takes the password that a key followed from before, and back', async () => {
+  it('accepts the password that a key was derived from before, and returns to it', async () => {
     const password = (key: string) => ({ OLD_PASSWORD: key });
     const { workspace } = await database.tenant();
     await rewrap('webhooks', { OLD_SECRET: SECOND!.toString('base64'), WORKER_PASSWORD: 'a'.repeat(16) });

@@ -44,7 +44,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect((await resolve('keep', judge)).stderr).to.match(/^conflict_resolved: /);
   });
 
-  it('puts the other source in the place of the record', async () => {
+  it('replaces the record by the other source', async () => {
     const { obligation_uid: old } = await conflictNow();
     const { json } = await resolve('supersede', judge);
     const [before, now] = [
@@ -60,7 +60,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect(now.source_hash).to.equal((await conflictNow()).offered_source_hash);
   });
 
-  it('replaces a record by the last of several sources that contradict it, and leaves none behind', async () => {
+  it('replaces a record by the last of several contradicting sources, and leaves none behind', async () => {
     const { obligation_uid: uid, offered_source_hash } = await conflictNow();
     const { source_system, source_reference, counterparty_id } = await read(`${OBLIGATIONS}/${uid}`);
     const third = sourceOf(counterparty_id, { source_system, source_reference, source_hash: '3'.repeat(64) });
@@ -75,7 +75,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect([log.faults, log.untold]).to.deep.equal([[], []]);
   });
 
-  it('withdraws a record for ever: no conflict brings it back, and neither does its source', async () => {
+  it('withdraws a record permanently: neither a conflict nor its source restores it', async () => {
     const { obligation_uid: uid } = await conflictNow();
     const before = await read(`${OBLIGATIONS}/${uid}`);
     const withdraw = ['obligation', 'withdraw', uid, '--as', judge, '--reason', 'paid', '--json'];
@@ -92,7 +92,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     expect([log.faults, log.untold]).to.deep.equal([[], []]);
   });
 
-  it('keeps in the log that somebody of a side was refused to decide', async () => {
+  it('records that a person of a side was refused to decide', async () => {
     await resolve('keep', tenancy.person);
     const tail = await assay(live(), 'audit', 'list', '--workspace', tenancy.workspace, '--json');
     expect(tail.json.data[0]).to.deep.include({
@@ -101,7 +101,7 @@ onOneBackend('assay obligation, counterparty, custodian', function (live) {
     });
   });
 
-  it('is decided once by two persons who decide at once', async () => {
+  it('is decided once if two persons decide at once', async () => {
     const { obligation_uid } = await conflictNow();
     const other = (await buildTenancy(live(), { workspace: tenancy.workspace })).person;
     const both = await atOnce(

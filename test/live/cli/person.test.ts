@@ -44,7 +44,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       em.find(Person, { uid: persons }, { filters: false, lockMode: LockMode.PESSIMISTIC_WRITE }),
   });
 
-  it('changes the state, and keeps in the audit log who did it and why', async () => {
+  it('changes the state, and records the person and the reason in the audit log', async () => {
     const suspended = await change('suspend', bob, ann, 'left his desk open');
     expect(suspended.json).to.deep.equal({ uid: bob, from: 'active', to: 'suspended' });
     expect((await change('reinstate', bob, ann)).status).to.equal(0);
@@ -59,7 +59,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect(kept[0].actor.uid ?? kept[0].actor).to.include(ann);
   });
 
-  it('refuses with a code, and changes nothing', async () => {
+  it('fails with a code, and changes nothing', async () => {
     const stranger = (await buildTenancy(live())).person;
     const refused = async (...given: Parameters<typeof change>) => (await change(...given)).stderr;
     expect(await refused('suspend', ann, ann)).to.match(/^own_state: /);
@@ -70,7 +70,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect([await stateOf(ann), await stateOf(bob)]).to.deep.equal(['active', 'active']);
   });
 
-  it('lets one of two who suspend the same person at once win', async () => {
+  it('lets one of two concurrent suspensions of the same person win', async () => {
     const eve = (await buildTenancy(live(), { workspace })).person;
     const both = await atOnce(live(), hold(eve).hold, [
       () => change('suspend', eve, ann),
@@ -81,7 +81,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect(await changesOf(eve)).to.have.length(1);
   });
 
-  it('lets one of two who suspend each other at once win', async () => {
+  it('lets one of two persons who suspend each other at once win', async () => {
     const both = await atOnce(live(), hold(ann, bob).hold, [
       () => change('suspend', bob, ann),
       () => change('suspend', ann, bob),
@@ -91,16 +91,16 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     expect([await stateOf(ann), await stateOf(bob)].sort()).to.deep.equal(['active', 'suspended']);
   });
 
-  it('lets nobody act who is not active', async () => {
+  it('lets only active persons act', async () => {
     await change('suspend', bob, ann);
     const words = ['--name', 'x', '--environment', 'sandbox', '--scopes', 'all', '--owner', bob];
     const created = await assay(live(), 'app', 'create', '--workspace', workspace, ...words);
     expect(created.stderr).to.match(/^person_not_active: /);
   });
 
-  describe('where somebody is enrolled for one-time codes', () => {
+  describe('if a person is enrolled for one-time codes', () => {
     let secret: string;
-    /** Codes of this and the next step; each counts once. */
+    /** Codes of this step and the next; each is valid once. */
     const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
     const run = (...words: string[]) => assay(live(), ...words, '--json');
     const create = (...words: string[]) =>
@@ -114,7 +114,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       ({ secret } = (await run('person', 'enrol', ann)).json);
     });
 
-    it('makes a person only with the code of who is enrolled, and says who made them', async () => {
+    it('creates a person only with the code of an enrolled person, and records the creator', async () => {
       expect(await refusal(create())).to.equal('code_invalid');
       expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
       expect(await refusal(create('--as', bob, '--code', code()))).to.equal('person_not_enrolled');
@@ -124,7 +124,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.created', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols nobody else without such a code', async () => {
+    it('enrols another person only with such a code', async () => {
       expect(await refusal(run('person', 'enrol', bob))).to.equal('code_invalid');
       expect(await refusal(run('person', 'enrol', bob, '--as', bob))).to.equal('person_not_enrolled');
       const enrolled = await run('person', 'enrol', bob, '--as', ann, '--code', code());
@@ -133,7 +133,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(kept).to.deep.include({ op: 'person.enrolled', actor: { kind: 'person', uid: ann } });
     });
 
-    it('enrols one of two who are enrolled first at once', async () => {
+    it('enrols one of two persons who are both enrolled first at once', async () => {
       const { workspace: other, person: one } = await buildTenancy(live());
       const two = (await buildTenancy(live(), { workspace: other })).person;
       const lock = (em: Parameters<Parameters<typeof atOnce>[1]>[0]) => lockControl(em, other, 'change');
@@ -144,7 +144,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect(both.map(({ status }) => status).sort()).to.deep.equal([0, 1]);
     });
 
-    it('reinstates only with such a code, and takes none to suspend or depart', async () => {
+    it('reinstates only with such a code, and needs none to suspend or depart', async () => {
       expect((await change('suspend', bob, ann)).status).to.equal(0);
       expect(await refusal(change('reinstate', bob, ann))).to.equal('code_invalid');
       const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
@@ -153,7 +153,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await change('depart', bob, ann)).status).to.equal(0);
     });
 
-    it('stays so when all who are enrolled are suspended', async () => {
+    it('stays the same when all enrolled persons are suspended', async () => {
       expect((await change('suspend', ann, bob)).status).to.equal(0);
       expect(await refusal(create('--as', bob))).to.equal('person_not_enrolled');
       expect(await refusal(run('person', 'enrol', bob, '--as', ann, '--code', code()))).to.equal(
@@ -161,7 +161,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       );
     });
 
-    it('keeps a code used that a refusal was shown', async () => {
+    it('consumes a code even if the command is refused', async () => {
       const words = ['--workspace', workspace, '--as', ann, '--reason', 'back'];
       const reinstate = (...more: string[]) => run('person', 'reinstate', bob, ...words, ...more);
       const shown = code();
@@ -170,15 +170,15 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
       expect((await create('--as', ann, '--code', code(1))).status).to.equal(0);
     });
 
-    describe('and wrong codes are shown', () => {
-      /** Wrong at every instant near the test, and each another one. */
+    describe('counts wrong codes', () => {
+      /** Wrong at every instant near the test, and each code different. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));
         return all.filter((each) => !right.has(each)).slice(0, count);
       };
       const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
-      /** As a command does, and sooner. */
+      /** Has the effect of a command, in less time. */
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });
@@ -189,7 +189,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         (await changesOf(ann)).filter(({ op }: { op: string }) => op === 'person.code_locked');
       const database = () => live().orm('operator').em.getConnection();
 
-      it('locks after five of them, refuses the right one too, and unlocks by time', async () => {
+      it('locks after five wrong codes, rejects the right code too, and unlocks after a time', async () => {
         const [first, ...others] = wrongCodes(5);
         expect(await tryCode(first!)).to.equal('code_invalid');
         for (const wrong of others) expect(await spend(wrong)).to.equal('code_invalid');
@@ -207,20 +207,20 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
 
-      it('counts five of twelve at once, and locks once', async () => {
+      it('counts five of twelve concurrent codes, and locks once', async () => {
         const answers = await Promise.all(wrongCodes(12).map(spend));
         expect(answers.filter((each) => each === 'code_invalid')).to.have.lengthOf(5);
         expect(answers.filter((each) => each === 'code_locked')).to.have.lengthOf(7);
         expect(await lockEntries()).to.have.lengthOf(1);
       });
 
-      it('counts no command without a code', async () => {
+      it('does not count a command without a code', async () => {
         for (let at = 0; at < 5; at += 1) expect(await refusal(create('--as', ann))).to.equal('code_invalid');
         expect((await create('--as', ann, '--code', code())).status).to.equal(0);
       });
     });
 
-    it('makes no sample persons either', async () => {
+    it('prevents sample persons as well', async () => {
       const quickstart = (...more: string[]) =>
         run('govern', 'quickstart', '--workspace', workspace, '--as', ann, ...more);
       expect(await refusal(quickstart())).to.equal('code_invalid');
@@ -228,7 +228,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
   });
 
-  it('asks for a code where an application has production access, though nobody is enrolled', async () => {
+  it('requires a code if an application has production access, even if nobody is enrolled', async () => {
     await inPlatform(live().orm('operator'), async (em) => {
       const given = { workspaceUid: workspace, environment: 'production' as const };
       const now = new Date();

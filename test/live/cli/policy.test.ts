@@ -31,7 +31,7 @@ onOneBackend('assay policy', function (live) {
       ...['--file', await file(name, content)],
     );
 
-  it('comes into force by two persons, after it passed its cases', async () => {
+  it('comes into force by two persons after it passes its cases', async () => {
     const second = await addPerson(live(), tenancy.workspace);
     const failing = policyBody();
     failing.cases[0]!.expect.effect = 'deny';
@@ -49,7 +49,7 @@ onOneBackend('assay policy', function (live) {
     expect([ended.status, ended.stderr.split(':')[0]]).to.deep.equal([1, 'successor_required']);
   });
 
-  it('tests a version and a draft on their own cases and on others, with status 1 when one fails', async () => {
+  it('tests a version and a draft on their own cases and on others, with status 1 on a failure', async () => {
     const { uid } = await policyInForce(live(), tenancy);
     const own = await policy('test', uid);
     expect([own.status, own.json.data.map(({ ok }: { ok: boolean }) => ok)]).to.deep.equal([0, [true, true]]);
@@ -71,14 +71,14 @@ onOneBackend('assay policy', function (live) {
     expect((await policy('test', '--file', wrong)).stderr).to.contain('/rules must NOT have fewer than 1');
   });
 
-  it('lists the fields that conditions can ask about', async () => {
+  it('lists the fields that conditions can use', async () => {
     const { json } = await policy('fields');
     const amount = json.data.find(({ field }: { field: string }) => field === 'amount_minor');
     expect(amount).to.include({ type: 'money', values: null });
     expect(amount.operators).to.include('between');
   });
 
-  it('lists, explains and replays a decision, and tells when it comes out otherwise', async () => {
+  it('lists, explains and replays a decision, and reports a different result', async () => {
     const fresh = await buildTenancy(live());
     await policyInForce(live(), fresh);
     const { uid, decision } = await askAs(live(), fresh, { currency: 'USD', amount_minor: 1 });

@@ -26,7 +26,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     (await assay(live(), 'key', 'issue', '--app', application ?? (await create()), '--json')).json;
   const call = async (key: string) => (await clientOf(live(), key).get('/quant/compute/jobs')).status;
 
-  it('issues a key that works, and shows it nowhere again', async () => {
+  it('issues a key that works, and never shows it again', async () => {
     const application = await create();
     const { uid, api_key } = await issue(application);
     expect(api_key).to.match(/^svc_test_[0-9A-Za-z]{59}$/);
@@ -36,7 +36,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(listed.stdout).not.to.include(api_key);
   });
 
-  it('lets an application have two keys, so that one can take the place of the other, and no third', async () => {
+  it('allows an application two keys, so that one can replace the other, and no third', async () => {
     const application = await create();
     const [first, second] = [await issue(application), await issue(application)];
     expect([await call(first.api_key), await call(second.api_key)]).to.deep.equal([200, 200]);
@@ -48,7 +48,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(await call((await issue(application)).api_key)).to.equal(200);
   });
 
-  it('refuses a key from the instant on that it was to end', async () => {
+  it('rejects a key from its end time on', async () => {
     const application = await create();
     const ends = new Date(Date.now() + 3_600_000).toISOString();
     const issued = await assay(live(), 'key', 'issue', '--app', application, '--expires', ends, '--json');
@@ -66,7 +66,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(past.stderr).to.match(/^invalid_instant: /);
   });
 
-  it('tells when a key was last used, and from which network', async () => {
+  it('reports when a key was last used, and from which network', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     const list = async () =>
@@ -90,7 +90,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(await call(rotated.api_key)).to.equal(200);
   });
 
-  it('revokes a key, and refuses to do it twice', async () => {
+  it('revokes a key, and rejects a second revocation', async () => {
     const { uid, api_key } = await issue();
     expect((await assay(live(), 'key', 'revoke', uid)).status).to.equal(0);
     expect(await call(api_key)).to.equal(401);
@@ -99,7 +99,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(again.stderr).to.match(/^key_revoked: /);
   });
 
-  it('suspends and resumes an application; a revoked one stays so', async () => {
+  it('suspends and resumes an application; a revoked one stays revoked', async () => {
     const application = await create();
     const { api_key } = await issue(application);
     await assay(live(), 'app', 'suspend', application);
@@ -143,7 +143,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     ['an unknown command', 2, /unknown command/, ['workspaces']],
   ];
   for (const [what, status, message, words] of refusals) {
-    it(`ends with ${status} on ${what}, with nothing on stdout`, async () => {
+    it(`exits with ${status} on ${what}, with nothing on stdout`, async () => {
       const printed = await assay(live(), ...words);
       expect(printed).to.include({ status, stdout: '' });
       expect(printed.stderr).to.match(message);

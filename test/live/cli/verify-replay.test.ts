@@ -48,7 +48,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     ['seal.hash', (document) => (document.seal.hash = '0'.repeat(64))],
   ];
   for (const [member, tamper] of tampered) {
-    it(`names ${member} when that is what differs, and ends with 1`, async () => {
+    it(`names ${member} if that is the difference, and exits with 1`, async () => {
       const document = structuredClone(run);
       tamper(document);
       const { status, json, stderr } = await verify(document);
@@ -58,7 +58,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     });
   }
 
-  it('refuses a document that two readers could understand differently', async () => {
+  it('rejects a document that two readers could understand differently', async () => {
     const text = JSON.stringify(run);
     const forged = text.replace('"result":', '"result":{"factors":[]},"result":');
     const twice = await verify(forged);
@@ -73,7 +73,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     expect((await assay(undefined, 'verify', file)).stderr).to.match(/^malformed_document: .* is not UTF-8/);
   });
 
-  it('refuses what is not sealed, not JSON, or not there', async () => {
+  it('rejects a file that is not sealed, not JSON, or missing', async () => {
     expect((await verify({ uid: 'tfr_1' })).stderr).to.match(/^not_sealed: /);
     expect((await verify('{')).stderr).to.match(/^not_sealed: /);
     expect((await assay(undefined, 'verify', path.join(folder, 'none.json'))).stderr).to.match(
@@ -81,7 +81,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     );
   });
 
-  it('replays a run to the same seal, also after its data were corrected', async () => {
+  it('replays a run to the same seal, also after its data was corrected', async () => {
     const first = await assay(live(), 'replay', run.uid, '--json');
     expect(first.status).to.equal(0);
     expect(first.json).to.deep.include({ replayed: true, identical: true, replayed_hash: run.seal.hash });
@@ -96,7 +96,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     expect(again.result_hash).not.to.equal(run.result_hash);
   });
 
-  it('ends with 1 and names what differs when the stored data were changed behind its back', async () => {
+  it('exits with 1 and reports the difference if the stored data was changed directly', async () => {
     await asSuperuser(live(), (client) =>
       client.query(`update price set adj_close = adj_close * 1.01 where symbol = $1 and revision = 1`, [
         run.result.symbols[1],
@@ -108,7 +108,7 @@ onOneBackend('assay verify and assay replay', function (live) {
     expect(stderr).to.match(/^replay_differs: /);
   });
 
-  it('refuses to replay what never succeeded', async () => {
+  it('refuses to replay a run that never succeeded', async () => {
     expect((await assay(live(), 'replay', 'tfr_00000000000000000000000000')).stderr).to.match(
       /^run_unknown: /,
     );

@@ -35,7 +35,7 @@ describe('assay webhook', function () {
     await sender.close();
   }
 
-  it('refuses an address that is not public, and a type that there is not', async () => {
+  it('rejects an address that is not public, and an unknown type', async () => {
     const { workspace } = await database.tenant();
     const create = (...words: string[]) => webhook('create', '--workspace', workspace, ...words);
     const refused = await create('--url', 'https://10.0.0.1/');
@@ -57,7 +57,7 @@ describe('assay webhook', function () {
     );
     const { uid, secret } = made.json;
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    // The command takes no address of this machine; the test's own receiver is there.
+    // The command accepts no address of this machine, but the test's own receiver has one.
     await inPlatform(database.orm('operator'), (em) =>
       em.execute('update webhook set url = ? where uid = ?', [receiver.url, uid]),
     );

@@ -18,19 +18,19 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     return body;
   };
 
-  it('200 with zeros and the coverage `empty` where nothing was sealed', async () => {
+  it('200 with zeros and the coverage `empty` if nothing was sealed', async () => {
     const body = await read(await buildTenancy(live()));
     expect(body).to.deep.include({ uid: null, coverage: 'empty', monetary: [], snapshot_hash: null });
     expect(body.freshness).to.include({ age_seconds: null, stale: false });
   });
 
-  it('200 with what the log and the reconciliation say, by currency, under a hash', async () => {
+  it('200 with the figures of the log and the reconciliation, by currency, under a hash', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await inTenant(live().orm('worker'), tenancy, placePending);
-    // The io worker may be placing entries at the same moment; a snapshot is of those that are placed.
+    // The io worker may be placing entries at the same moment; a snapshot covers only placed entries.
     const body = await eventually(async () => {
       const sealed = await assay(live(), 'value', 'snapshot', '--workspace', tenancy.workspace, '--json');
       expect(sealed.status, sealed.stderr).to.equal(0);
@@ -55,7 +55,7 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
     expect(canonicalHash(content)).to.equal(hash);
   });
 
-  it('is sealed by the clock when figures change or the newest gets old, and not otherwise', async () => {
+  it('is sealed on a schedule when figures change or the newest snapshot gets old, and not otherwise', async () => {
     const tenancy = await buildTenancy(live());
     const desk = await openDesk(live(), tenancy);
     const made = await confirmedBatch(desk);
@@ -69,7 +69,7 @@ onOneBackend('GET /commercial/financial-operations/value', function (live) {
         await placePending(em);
         return sealDueSnapshot(em, now);
       });
-    // Entries that are still being placed are figures that change.
+    // Entries that are still being placed count as changed figures.
     await eventually(async () => !(await sealDue(new Date())));
     expect((await observe(desk, made.uid, evidenceOf(made))).status).to.equal(200);
     await eventually(async () => {

@@ -11,7 +11,7 @@ import { onOneBackend } from '../../support/live.ts';
 
 const SERIES = '/data/economics/series';
 
-/** Real gross domestic product as ALFRED gave it on two days of 2024, a column each. */
+/** Real gross domestic product as ALFRED published it on two days of 2024, one column each. */
 const ALFRED = [
   'observation_date,GDPC1_20240215,GDPC1_20240615',
   '2023-07-01,22490.692,22490.692',
@@ -28,7 +28,7 @@ onOneBackend('/data/economics/series', (live) => {
 
   const ask = (path: string, key = tenancy.key) => clientOf(live(), key).get(`${SERIES}${path}`);
 
-  /** `day value` of each, in the order of the answer. */
+  /** Returns `day value` of each observation, in the order of the answer. */
   const observed = async (query: string, { key = tenancy.key, series = 'GDPC1' } = {}) => {
     const { status, body } = await ask(`/${series}/observations${query}`, key);
     expect(status).to.equal(200);
@@ -55,7 +55,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   };
 
-  it('200 answers with what was known by the end of a day, and with the last vintage without one', async () => {
+  it('200 answers with the values known by the end of a day, and with the last vintage without a day', async () => {
     expect(await observed('?as_of=2024-02-14')).to.deep.equal([]);
     expect(await observed('?as_of=2024-02-15')).to.deep.equal([
       '2023-07-01 22490.692',
@@ -67,7 +67,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?from=2023-10-01&to=2023-10-01')).to.deep.equal([latest[1]]);
   });
 
-  it('200 tells the first release, and every vintage with the moment it was known', async () => {
+  it('200 returns the first release, and every vintage with the moment it was known', async () => {
     expect(await observed('?vintage=first')).to.deep.equal([
       '2023-07-01 22490.692',
       '2023-10-01 22672.859',
@@ -107,8 +107,8 @@ onOneBackend('/data/economics/series', (live) => {
     }
   });
 
-  // A backtest that is run again must see what it saw: whatever is learnt later is not there on an earlier day.
-  it('200 answers the same for a day that is over, whatever is learnt after it', async () => {
+  // A repeated backtest must see the same data: later knowledge is not visible on an earlier day.
+  it('200 answers the same for a past day, regardless of later knowledge', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     await importCsv(live(), own.workspace, 'economics', ALFRED);
@@ -145,7 +145,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('?vintage=first&to=2023-07-01', { key })).to.deep.equal(['2023-07-01 22490.692']);
   });
 
-  it('200 corrects what was backfilled from the import on, and takes negative values digit by digit', async () => {
+  it('200 corrects backfilled values from the import on, and takes negative values digit by digit', async () => {
     const own = await buildTenancy(live());
     const { key } = own;
     const rows = (value: string) => ['series,date,value', `RATE,2020-04-20,${value}`, 'RATE,2020-04-21,.'];
@@ -162,7 +162,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('200 reads a series with its coverage, and nulls where nothing was said of it', async () => {
+  it('200 reads a series with its coverage, and nulls where nothing is recorded', async () => {
     const { body } = await ask('/GDPC1');
     expect(body.dataset).to.match(/^dst_/);
     delete body.dataset;
@@ -182,7 +182,7 @@ onOneBackend('/data/economics/series', (live) => {
     });
   });
 
-  it('200 lists the series by key, and those alone that a filter names', async () => {
+  it('200 lists the series by key, and filters them', async () => {
     const own = await buildTenancy(live());
     await importCsv(
       live(),
@@ -208,7 +208,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await found('?q=rate&frequency=quarterly')).to.deep.equal([]);
   });
 
-  it('200 and an empty list for a workspace that is entitled to nothing; 404 for a series of another', async () => {
+  it('200 and an empty list for a workspace without entitlements; 404 for a series of another workspace', async () => {
     const stranger = await buildTenancy(live());
     expect(await keys('', stranger.key)).to.deep.equal([]);
     for (const path of ['/GDPC1', '/GDPC1/observations', '/NONE', '/NONE/observations', '/%00', '/a%20b']) {
@@ -218,7 +218,7 @@ onOneBackend('/data/economics/series', (live) => {
     }
   });
 
-  it("200 shows the workspace's own series before the platform's of the same key, and the platform's others", async () => {
+  it("200 prefers the workspace's own series to the platform's series of the same key, and shows the platform's others", async () => {
     const own = await buildTenancy(live());
     await giveOut(own, ['series,date,value', 'GDPC1,2023-07-01,1', 'UNRATE,2023-07-01,3.5']);
     await importCsv(live(), own.workspace, 'economics', ['series,date,value', 'GDPC1,2023-07-01,2']);
@@ -231,7 +231,7 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await observed('', { key, series: 'UNRATE' })).to.deep.equal(['2023-07-01 3.5']);
   });
 
-  it('200 describes a series as it was described by the end of a day, and by its observations before', async () => {
+  it('200 describes a series as recorded by the end of a day, and by its observations before that', async () => {
     const own = await buildTenancy(live());
     const importSaid = (lines: readonly string[]) =>
       importCsv(live(), own.workspace, 'economics', ALFRED, { series: lines });
@@ -274,8 +274,8 @@ onOneBackend('/data/economics/series', (live) => {
     expect(await said('')).to.deep.equal([title, 'billions of 2017 dollars', 'BEA', '2024-01-01']);
   });
 
-  // What a workspace learns of its own after a day must not take the place of what the platform knew on it.
-  it('200 answers for a day by the dataset that knew the series then', async () => {
+  // Data that a workspace adds after a day must not replace the data that the platform knew on that day.
+  it('200 answers for a day from the dataset that knew the series then', async () => {
     const own = await buildTenancy(live());
     await giveOut(own, ['series,date,value,known_at', 'GDPC1,2023-07-01,1,2023-10-26']);
     const { key } = own;
@@ -290,7 +290,7 @@ onOneBackend('/data/economics/series', (live) => {
     ]);
   });
 
-  it('304 until something is imported, and what is read in one go is of one state of the data', async () => {
+  it('304 until something is imported, and each read covers one state of the data', async () => {
     const own = await buildTenancy(live());
     const days = (value: number, from: number) =>
       Array.from({ length: 2_500 }, (_, at) => `LONG,${addDays('1990-01-01', from + at)},${value}`);
@@ -313,11 +313,13 @@ onOneBackend('/data/economics/series', (live) => {
     const held = { 'if-none-match': (await client.get(`${path}/observations`)).headers.get('etag')! };
     await keepYears(live(), own, new Date().getUTCFullYear() - 2000);
     await keepPartitions(live().orm('worker'));
-    expect((await client.get(`${path}/observations`, held)).status, 'after a part was let go').to.equal(200);
+    expect((await client.get(`${path}/observations`, held)).status, 'after a partition was dropped').to.equal(
+      200,
+    );
     expect((await client.get(path)).body).to.include({ first_observed_on: '2000-01-01' });
   });
 
-  it('422 in_future for a day of knowledge to come', async () => {
+  it('422 in_future for a future day of knowledge', async () => {
     for (const path of ['', '/GDPC1', '/GDPC1/observations']) {
       const { status, body } = await ask(`${path}?as_of=2999-01-01`);
       expect(status, path).to.equal(422);

@@ -29,7 +29,7 @@ describe('point-in-time joins of features', function () {
       featureMatrixAsOf(em, { versionIds, entities, asOf }),
     );
 
-  /** What a scan of all entities answers, as cells. */
+  /** Returns the answer of a scan of all entities, as cells. */
   const scanned = async (id: number, asOf: string, revision = 1, { workspace } = tenancy) => {
     const columns = await inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, (em) =>
       scanFeatures(em, { versions: [{ id, revision }], asOf }),
@@ -54,7 +54,7 @@ describe('point-in-time joins of features', function () {
     value,
   });
 
-  it('tell by version and entity what was known last by the end of the day, with its times', async () => {
+  it('return by version and entity the last value known by the end of the day, with its times', async () => {
     const values = [
       reported('A', '2020-01-31T00:00:00Z', '2020-01-31T23:59:59.999999Z', 1),
       reported('A', '2020-02-29T00:00:00Z', '2020-02-29T12:00:00Z', 2),
@@ -93,7 +93,7 @@ describe('point-in-time joins of features', function () {
     ]);
   });
 
-  // Of a plan it is told that it reads no more than the index for each cell; how long it takes depends on the machine.
+  // The plan must read no more than the index for each cell. The duration depends on the machine.
   it('look into the index once for each cell, and read neither the table nor all values', async () => {
     const { versionId } = await createFeature(backend, tenancy, { values: [] });
     await inPlatform(backend.orm('operator'), (em) =>
@@ -121,7 +121,7 @@ describe('point-in-time joins of features', function () {
     expect(cells.every(({ eventTime }) => eventTime === '2019-09-28T00:00:00Z')).to.equal(true);
   });
 
-  it('tell another workspace nothing', async () => {
+  it('return nothing to another workspace', async () => {
     const { versionId } = await createFeature(backend, tenancy);
     const foreign = await buildTenancy(backend);
     expect(await matrix([versionId], ['A'], '2020-12-31', foreign)).to.deep.equal([]);
@@ -132,7 +132,7 @@ describe('point-in-time joins of features', function () {
     ]);
   });
 
-  it('agree with a search through all that was ever told, for any history and day', async () => {
+  it('agree with a search through all recorded values, for any history and day', async () => {
     const day = fc.integer({ min: 1, max: 28 }).map((n) => `2020-02-${String(n).padStart(2, '0')}`);
     const row = fc.record({
       entity: fc.constantFrom('A', 'B'),

@@ -36,7 +36,7 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, and one of them corrected: every rule has values to tell. */
+/** Two symbols on every date, and one corrected, so that every rule has values. */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],
@@ -70,7 +70,7 @@ describe('the materialisation of features', function () {
     });
   }
 
-  it('leaves the same told bit by bit as at once, after any history of late, corrected and withdrawn data', async () => {
+  it('gives bit for bit the same values as a single run, after any history of late, corrected and withdrawn data', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     let history = 0;
@@ -120,13 +120,13 @@ describe('the materialisation of features', function () {
           expect(again).to.include({ mode: 'full', written: 0 });
         },
       ),
-      // These few tell enough, whatever chance makes of the others.
+      // These few cases are enough, whatever the random ones contain.
       { numRuns: repetitions.materialisations, examples: rules.map((rule) => [everyDate, rule]) },
     );
     expect(reported).to.be.greaterThan(repetitions.materialisations / 2);
   });
 
-  it('keeps what was told, and tells late data from the moment on at which they count as known', async () => {
+  it('keeps recorded values, and records late data from the moment they count as known', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const prices = (rows: [string, string, string?][]): File => ({
@@ -164,7 +164,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('reads what was reported by its name, and compares the companies of one quarter', async () => {
+  it('reads reported values by name, and compares the companies of one quarter', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const path = await database.write('fundamentals.csv', [
@@ -191,7 +191,7 @@ describe('the materialisation of features', function () {
     ]);
   });
 
-  it('is done by one process at a time, and taken over from one that has fallen silent', async () => {
+  it('is done by one process at a time, and taken over from a process that stops responding', async () => {
     const workspace = await database.workspace();
     const by = await definer(database, workspace);
     const rows = [{ symbol: 'A', date: '2021-01-29', close: '10', knownAt: '' }];

@@ -30,7 +30,7 @@ describe('assay import and assay dataset', function () {
     expect(again.json).to.deep.include({ import: uid, already_imported: true, rows: rest.rows });
   });
 
-  it('refuse with status 1, an empty stdout, and the faults on stderr', async () => {
+  it('reject with status 1, an empty stdout, and the faults on stderr', async () => {
     await database.write('bad.csv', ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1']);
     const json = await assay('import', 'prices', 'bad.csv', '--json');
     expect(json).to.include({ status: 1, stdout: '' });
@@ -45,13 +45,13 @@ describe('assay import and assay dataset', function () {
     expect(table.stderr).to.match(/^import_refused: 1 error.*\n(.*\n)+.*3.*close.*-1.*is negative/);
   });
 
-  it('do not pass on from a file what would steer the terminal', async () => {
+  it('do not pass control characters of a file to the terminal', async () => {
     await database.write('steer.csv', ['symbol,date,close', 'A\u001b[2J,2021-01-29,1']);
     const { stderr } = await assay('import', 'prices', 'steer.csv');
     expect(stderr).to.contain('A?[2J').and.to.not.contain('\u001b[2J');
   });
 
-  it('leave rows out when told so, into a file that is named after theirs', async () => {
+  it('skip faulty rows on request, and write them to a file named after theirs', async () => {
     const lines = ['symbol,date,close', 'A,2021-01-29,1', 'B,2021-01-29,-1'];
     await database.write('some.csv.gz', lines);
     const { json, status } = await assay('import', 'prices', 'some.csv.gz', '--skip-bad', '--json');
@@ -68,7 +68,7 @@ describe('assay import and assay dataset', function () {
     );
   });
 
-  it('name who imported: the owner of the workspace, or another person who is said to', async () => {
+  it('record who imported: the owner of the workspace, or another named person', async () => {
     const person = async (name: string, roles: string) => {
       const words = ['--name', name, '--email', `${name}@example.com`, '--roles', roles, '--json'];
       return (await assay('person', 'create', ...words)).json.uid as string;
@@ -88,7 +88,7 @@ describe('assay import and assay dataset', function () {
     expect(names).to.deep.equal([owner, clerk]);
   });
 
-  it('list the datasets of the workspace, and of no other', async () => {
+  it('list the datasets of the workspace, and of no other workspace', async () => {
     await database.write('mine.csv', ['symbol,date,close', 'A,2021-01-29,1', 'A,2021-02-26,2']);
     await assay('import', 'prices', 'mine.csv', '--dataset', 'mine', '--json');
     const { json } = await assay('dataset', 'list', '--json');
@@ -106,7 +106,7 @@ describe('assay import and assay dataset', function () {
     expect((await assay('dataset', 'list')).stdout).to.contain('mine.csv, 20');
   });
 
-  it('answer with status 2 to wrong use, and with a code to a file or workspace that is not there', async () => {
+  it('exit with status 2 on wrong usage, and with a code for an unknown file or workspace', async () => {
     expect(await database.assay('import', 'prices', 'x.csv')).to.include({ status: 2, stdout: '' });
     expect(await assay('import', 'prices', 'x.csv', '--known-at', 'then')).to.include({ status: 2 });
     expect(await assay('import', 'prices', 'x.csv', '--frequency', 'weekly')).to.include({ status: 2 });

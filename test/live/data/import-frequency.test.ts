@@ -9,8 +9,9 @@ describe('the frequency of imported prices', () => {
     live = await backend('postgres');
   });
 
-  // A monthly series goes before a daily one, so a correction taken for one would hide all the daily prices.
-  it('is that of the series which a small correction is about', async () => {
+  // A monthly series takes precedence over a daily one, so a correction mistaken for monthly would hide all
+  // the daily prices.
+  it('is the frequency of the series that a small correction covers', async () => {
     const { workspace } = await buildTenancy(live);
     const daily = ['symbol,date,close', 'AAA,2020-06-15,10', 'AAA,2020-06-16,11'];
     expect(await importCsv(live, workspace, 'prices', daily)).to.include({ frequency: 'daily' });
@@ -20,13 +21,13 @@ describe('the frequency of imported prices', () => {
     expect(report.rows).to.include({ inserted: 0, corrected: 1 });
   });
 
-  it('is monthly for one row a month of symbols that are new', async () => {
+  it('is monthly for one row a month of new symbols', async () => {
     const { workspace } = await buildTenancy(live);
     const rows = ['symbol,date,close', 'AAA,2020-06-30,10', 'AAA,2020-07-31,11'];
     expect(await importCsv(live, workspace, 'prices', rows)).to.include({ frequency: 'monthly' });
   });
 
-  it('is that of the spacing of the file, whatever the dataset holds and whichever columns it has', async () => {
+  it('is derived from the spacing of the file, whatever the dataset and its columns', async () => {
     const { workspace } = await buildTenancy(live);
     const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
       (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;
@@ -37,7 +38,7 @@ describe('the frequency of imported prices', () => {
     expect(await guess(course, 'symbol,date,close,low')).to.equal('monthly');
   });
 
-  it('is daily for corrections of a daily series that lie a month apart by chance', async () => {
+  it('is daily for corrections of a daily series that happen to be a month apart', async () => {
     const { workspace } = await buildTenancy(live);
     const guess = async (lines: readonly string[], header = 'symbol,date,close') =>
       (await importCsv(live, workspace, 'prices', [header, ...lines])).frequency;

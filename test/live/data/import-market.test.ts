@@ -36,7 +36,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
       `,
     );
 
-  it('take the real file of actions but for what has no day, which goes to the rejects', async () => {
+  it('load the real file of actions, except rows without a day, which are rejected', async () => {
     const rejectsPath = `${database.folder}/rejects.csv`;
     const lines = marketLines('corporate_actions');
     const report = await load('corporate_actions', lines, { skipBad: true, rejectsPath });
@@ -73,7 +73,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('say what is wrong with each row of actions', async () => {
+  it('report the fault of each row of actions', async () => {
     expect(
       await faultsOf('corporate_actions', [
         'symbol,ex_date,type,amount,ratio,withdrawn',
@@ -97,7 +97,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('make a wide row of fundamentals into one observation for each metric that it has', async () => {
+  it('turn a wide row of fundamentals into one observation for each of its metrics', async () => {
     const lines = ['as_of,symbol,ebitda,eps', '2020-01-02,A,-5,', '2020-01-03,A,6,0.5', '2020-01-03,B,,'];
     const report = await load('fundamentals', lines);
     expect(report.rows).to.include({ read: 4, inserted: 3, unchanged: 1, rejected: 0 });
@@ -109,7 +109,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('reject a wide row once and as a whole when any of its metrics stands in a row before', async () => {
+  it('reject a wide row once and as a whole if an earlier row contains one of its metrics', async () => {
     const lines = ['as_of,symbol,ebitda,eps', '2020-01-02,A,5,', '2020-01-02,A,5,0.5', '2020-01-02,A,,0.6'];
     expect(await faultsOf('fundamentals', lines)).to.have.lengthOf(2);
     const report = await load('fundamentals', lines.slice(0, 3), { skipBad: true });
@@ -119,7 +119,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('say what is wrong with each row of fundamentals', async () => {
+  it('report the fault of each row of fundamentals', async () => {
     expect(
       await faultsOf('fundamentals', [
         'as_of,symbol,period_end,metric,value,withdrawn',
@@ -140,7 +140,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('keep the id of an instrument over a chain of symbols, in whatever order they stand', async () => {
+  it('keep the id of an instrument over a chain of symbols, in any order of rows', async () => {
     const header = 'symbol,name,published_at,previous_symbol';
     await load('instruments', [
       header,
@@ -162,7 +162,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     expect(error).to.contain('form a cycle');
   });
 
-  it('say what is wrong with an exchange, a currency, a status and a previous symbol', async () => {
+  it('report an invalid exchange, currency, status or previous symbol', async () => {
     expect(
       await faultsOf('instruments', [
         'symbol,name,exchange,currency,status,previous_symbol',
@@ -176,7 +176,7 @@ describe('imports of corporate actions, fundamentals and instruments', function 
     ]);
   });
 
-  it('are commands of the operators, who say what a dataset is too', async () => {
+  it('are commands of operators, who also describe datasets', async () => {
     await database.write('actions.csv', ['symbol,ex_date,type,ratio', 'A,2020-01-02,split,2']);
     await database.write('reports.csv', ['symbol,as_of,eps', 'A,2020-01-02,0.5']);
     const of = ['--workspace', workspace()];

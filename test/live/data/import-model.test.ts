@@ -25,13 +25,13 @@ const file = fc.record({
 });
 
 /**
- * The rules of the merge once more, one row after the other, in memory. The database must tell the same of every day
- * at every revision, those that are past included.
+ * The rules of the merge, implemented again one row after the other in memory. The database must give the
+ * same answers for every day at every revision, including past revisions.
  */
 describe('any series of imports', function () {
   const { database } = useImportDatabase();
 
-  it('answers at each revision, for each day, what was known by then', async () => {
+  it('answers at each revision, for each day, with the values known by then', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -59,7 +59,7 @@ describe('any series of imports', function () {
     );
   });
 
-  it('answers of economics, for each day, every vintage, the last and the first that were known by then', async () => {
+  it('answers for economics, on each day, with every vintage and with the last and the first known by then', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
         const workspace = await database.workspace();
@@ -117,7 +117,7 @@ describe('any series of imports', function () {
   }
 });
 
-/** Rows of one file must not repeat a key, nor state a moment for some of its rows and none for others. */
+/** Rows of one file must not repeat a key, and must not state a moment for only some of its rows. */
 function withoutContradictions(rows: readonly Row[]): Row[] {
   const kept: Row[] = [];
   for (const { knownAt, ...each } of rows) {
@@ -180,7 +180,7 @@ const ofDays = (known: readonly Known[], pick: (day: Known[]) => readonly Known[
     ({ date, close }) => `${date} ${close === '' ? null : `-${close}`}`,
   );
 
-/** What is told of the rows that are known, by vintage. */
+/** Returns the known rows, by vintage. */
 const vintagesOf: Record<Vintage, (known: readonly Known[]) => string[]> = {
   all: (known) => ofDays(known, (day) => day),
   latest: (known) => ofDays(known, (day) => day.slice(-1).filter(({ close }) => close !== '')),

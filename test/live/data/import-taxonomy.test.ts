@@ -45,7 +45,7 @@ describe('imports of taxonomies', function () {
       `,
     );
 
-  it('keep each version with its exposures in millionths, and drop those of 0', async () => {
+  it('keep each version with its exposures in millionths, and drop zero exposures', async () => {
     const report = await load([
       '2018.1,2018-04-02T00:00:00Z,cloud,A,0.7500',
       '2018.1,2018-04-02T00:00:00Z,cloud,B,0',
@@ -59,8 +59,8 @@ describe('imports of taxonomies', function () {
     ]);
   });
 
-  // A draft that a run could select would be used before anybody has stood up for it.
-  it('keep a draft, which no reader of published versions is given', async () => {
+  // A draft that a run could select would be used before anybody has approved it.
+  it('keep a draft, which is never returned to readers of published versions', async () => {
     const sample = sampleImports.find(({ kind }) => kind === 'taxonomy')!;
     const { dataset } = await database.import({ ...sample, workspace: workspace() });
     const versions = (await stored()).map((row) => row.split(' ').slice(0, 3).join(' '));
@@ -77,14 +77,14 @@ describe('imports of taxonomies', function () {
     expect(published).to.have.lengthOf(5);
   });
 
-  it('take a version that says nothing of its publication for a draft', async () => {
+  it('treat a version without a publication moment as a draft', async () => {
     await load(['next,,cloud,A,0.5']);
     expect(await stored()).to.deep.equal(['next draft - 1 cloud:A:500000']);
     await load(['next,2021-02-01,cloud,A,0.6']);
     expect(await stored()).to.have.lengthOf(2);
   });
 
-  it('leave a published version that is there with the same content', async () => {
+  it('leave an existing published version with the same content', async () => {
     await load(['1,2020-01-01,cloud,A,0.5', '1,2020-01-01,cloud,B,0.5']);
     const later = await load([
       '1,2020-01-01,cloud,B,0.500',
@@ -95,7 +95,7 @@ describe('imports of taxonomies', function () {
     expect((await stored()).map((row) => row.slice(0, 11))).to.deep.equal(['1 published', '2 published']);
   });
 
-  it('refuse other content for a version that is there, in exposures, moment or status', async () => {
+  it('reject other content for an existing version, in exposures, moment or status', async () => {
     await load(['1,2020-01-01,cloud,A,0.5', '2,2020-06-01,cloud,A,0.5']);
     const before = await stored();
     for (const rows of [
@@ -111,7 +111,7 @@ describe('imports of taxonomies', function () {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('refuse rows that are not valid, repeated, or of another moment than their version', async () => {
+  it('reject rows that are invalid, repeated, or of another moment than their version', async () => {
     const refusal = await refusalOf(
       load([
         '1,2020-01-01,cloud,A,0.5',
@@ -143,7 +143,7 @@ describe('imports of taxonomies', function () {
       expect(hash).to.not.equal(createHash('sha256').update('').digest('hex'));
     });
 
-    it('refuse what does not agree with it, and name each point', async () => {
+    it('reject each mismatch with it, and list them all', async () => {
       const wrong = `1,2020-01-02,published,1,3,4,${hash.replace(/^./, 'x')}`;
       const refusal = await refusalOf(load(rows, [header, wrong, '2,2020-01-01,published,,,,']));
       expect(refusal.message).to.contain('in the versions file');
@@ -158,7 +158,7 @@ describe('imports of taxonomies', function () {
       expect(await stored()).to.deep.equal([]);
     });
 
-    it('refuse a status that is none, a draft with a moment, and a published version without', async () => {
+    it('reject an unknown status, a draft with a moment, and a published version without one', async () => {
       const refusal = await refusalOf(
         load(rows, [
           'version,published_at,status',
@@ -176,7 +176,7 @@ describe('imports of taxonomies', function () {
       ]);
     });
 
-    it('refuse a version of the taxonomy that it does not name', async () => {
+    it('reject a version of the taxonomy that it does not name', async () => {
       const refusal = await refusalOf(
         load([...rows, '9,2020-01-01,cloud,A,1'], ['version,published_at,status', '1,2020-01-01,published']),
       );
@@ -185,7 +185,7 @@ describe('imports of taxonomies', function () {
       ]);
     });
 
-    it('import again what has the same rows and another file of versions', async () => {
+    it('import the same rows again with another file of versions', async () => {
       await load(rows, ['version,published_at,status', '1,2020-01-01,published']);
       const report = await load(rows, ['version,published_at,status', '1,2020-01-01,published', '2,,draft']);
       expect(report).to.include({ alreadyImported: false, revision: 2 });

@@ -28,7 +28,7 @@ describe('imports', function () {
   const pricesAsOf = (symbol: string, asOfDate: string, { dataset, revision }: ImportReport) =>
     database.pricesAsOf(workspace(), { symbol, asOfDate, revisions: { [dataset.id]: revision } });
 
-  /** All rows of prices of the workspace, the newest knowledge last. */
+  /** Returns all price rows of the workspace, the newest knowledge last. */
   const storedPrices = () =>
     database.texts(
       sql<{ text: string }>`
@@ -85,7 +85,7 @@ describe('imports', function () {
       ]);
     });
 
-    // The table must give back the text of the file, digit by digit: seals rest on it.
+    // The table must return the text of the file digit for digit, because seals depend on it.
     it('keep each price as the file writes it', async () => {
       const sample = sampleImports.find(({ kind }) => kind === 'prices')!;
       await load({ ...sample, clock: undefined });
@@ -110,11 +110,11 @@ describe('imports', function () {
     });
   });
 
-  // Larger files than are shipped; they lie beside the project where there are any.
+  // Larger files than the shipped ones; they are stored next to the project, if present.
   describe(
     existsSync(BESIDE)
-      ? 'of market data beside the project'
-      : 'of market data beside the project (skipped: there are none)',
+      ? 'of market data next to the project'
+      : 'of market data next to the project (skipped: there are none)',
     () => {
       before(function () {
         if (!existsSync(BESIDE)) this.skip();
@@ -140,19 +140,19 @@ describe('imports', function () {
   );
 
   describe('of prices', () => {
-    it('count a row without a moment as known at the end of its day', async () => {
+    it('treat a row without a moment as known at the end of its day', async () => {
       await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,28.70,28.0']);
       expect(await storedPrices()).to.deep.equal([
         'A 2021-01-29 28.70 28.0 2021-01-29T23:59:59.999999 assumed 1',
       ]);
     });
 
-    it('count it as known at the import when told so', async () => {
+    it('treat it as known at the import on request', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-01-29,1'], { knownAt: 'now' });
       expect(await storedPrices()).to.deep.equal(['A 2021-01-29 1 - 2021-03-01T10:00:00.000000 imported 1']);
     });
 
-    it('keep a stated moment, a date being the end of that day', async () => {
+    it('keep a stated moment, and read a date as the end of that day', async () => {
       await loadPrices([
         'symbol,date,known_at,close',
         'A,2021-01-29,2021-02-03,1',
@@ -166,8 +166,8 @@ describe('imports', function () {
       ]);
     });
 
-    // What was sealed yesterday must be answered the same tomorrow, whatever is corrected in between.
-    it('answer for the time before a correction as they did, and for the time after with it', async () => {
+    // A result sealed yesterday must be the same tomorrow, regardless of corrections in between.
+    it('answer unchanged for the time before a correction, and with it for the time after', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);
       const later = await loadPrices(
@@ -186,7 +186,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.include('A 2021-01-29 10 9.75 2021-06-01T10:00:00.000000 imported 2');
     });
 
-    it('leave what a later file does not have as it is known', async () => {
+    it('keep rows that a later file does not contain', async () => {
       await loadPrices(['symbol,date,close,adj_close', 'A,2021-01-29,10,9.5', 'B,2021-01-29,20,19']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-01-29,10', 'B,2021-01-29,21'], {
         clock: LATER,
@@ -198,7 +198,7 @@ describe('imports', function () {
     });
 
     // Today's prices count as known at the end of the day, which is later than a correction on the same day.
-    it('let a correction win over a price that is known later than the moment of its import', async () => {
+    it('prefer a correction to a price whose knowledge time is later than its import', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-03-01,10']);
       const later = await loadPrices(['symbol,date,close', 'A,2021-03-01,11']);
       expect(await pricesAsOf('A', '2021-03-01', later)).to.deep.equal(['2021-03-01 11']);
@@ -208,7 +208,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('take several states of one observation, and leave out those that say nothing new', async () => {
+    it('take several states of one observation, and omit those that change nothing', async () => {
       const header = 'symbol,date,close,known_at';
       const first = await loadPrices([
         header,
@@ -225,7 +225,7 @@ describe('imports', function () {
       ).to.deep.equal(['2021-01-29 1', '2021-01-29 2', '2021-01-29 3', '2021-01-29 3']);
     });
 
-    it('are daily by their columns or by two days of one month, and monthly otherwise', async () => {
+    it('are daily if their columns or two days of one month show it, and monthly otherwise', async () => {
       const rows = ['A,2021-01-28,1', 'B,2021-01-29,1', 'A,2021-01-29,1'];
       expect(await loadPrices(['symbol,date,close', ...rows.slice(1)])).to.include({ frequency: 'monthly' });
       expect(await loadPrices(['symbol,date,close', ...rows])).to.include({ frequency: 'daily' });
@@ -257,7 +257,7 @@ describe('imports', function () {
       'D,2021-01-29,7.50,5',
     ];
 
-    it('are refused whole, with line, column, value and reason of each fault', async () => {
+    it('are rejected as a whole, with line, column, value and reason of each fault', async () => {
       const refusal = await refusalOf(loadPrices(faulty));
       expect(refusal).to.include({ code: 'import_refused', errorsTotal: 6 });
       expect(
@@ -273,7 +273,7 @@ describe('imports', function () {
       expect(await summaries()).to.deep.equal([]);
     });
 
-    it('name the first hundred faults and count the others', async () => {
+    it('list the first hundred faults and count the others', async () => {
       const lines = Array.from({ length: 250 }, (_, at) => `A,2021-01-29,${at < 150 ? 1 : 'x'}`);
       const refusal = await refusalOf(loadPrices(['symbol,date,close', ...lines]));
       expect(refusal.errors).to.have.lengthOf(100);
@@ -283,7 +283,7 @@ describe('imports', function () {
       );
     });
 
-    it('load the rest when told so, and write each other row with its line and reason', async () => {
+    it('load the other rows on request, and write each faulty row with its line and reason', async () => {
       const rejectsPath = path.join(database.folder, 'left-out.csv');
       const report = await loadPrices(faulty, { skipBad: true, rejectsPath });
       expect(report.rows).to.deep.equal({ read: 7, inserted: 2, corrected: 0, unchanged: 0, rejected: 5 });
@@ -302,19 +302,19 @@ describe('imports', function () {
       ]);
     });
 
-    it('are not taken for imported by a later import that skips nothing', async () => {
+    it('do not count as imported for a later import that skips nothing', async () => {
       await loadPrices(faulty, { skipBad: true });
       expect(await loadPrices(faulty, { skipBad: true })).to.include({ alreadyImported: true });
       expect((await refusalOf(loadPrices(faulty))).errorsTotal).to.equal(6);
     });
 
-    it('are refused without a valid row, and leave no file of rejects', async () => {
+    it('are rejected without a valid row, and leave no file of rejects', async () => {
       const rejectsPath = path.join(database.folder, 'none.csv');
       await refusalOf(loadPrices(['symbol,date,close', 'A,2021-01-29,x'], { skipBad: true, rejectsPath }));
       expect([rejectsPath, `${rejectsPath}.partial`].filter((file) => existsSync(file))).to.deep.equal([]);
     });
 
-    it('are refused where one row states when it was known and one of the same day does not', async () => {
+    it('are rejected if only some rows of a day state when they were known', async () => {
       const lines = ['symbol,date,close,known_at', 'A,2021-01-29,1,', 'A,2021-01-29,2,2021-02-01'];
       const refusal = await refusalOf(loadPrices(lines));
       expect(refusal.errors).to.have.lengthOf(1);
@@ -324,7 +324,7 @@ describe('imports', function () {
       });
     });
 
-    it('are refused when the file changes between the look at it and its loading', async () => {
+    it('are rejected if the file changes between its check and its loading', async () => {
       await loadPrices(['symbol,date,close', 'A,2021-01-29,1']);
       const lines = Array.from({ length: 50_000 }, (_, at) => `S${at},2021-01-29,1`);
       const file = await database.write('moving.csv', ['symbol,date,close', ...lines]);
@@ -338,7 +338,7 @@ describe('imports', function () {
       expect(await storedPrices()).to.have.lengthOf(1);
     });
 
-    it('are refused empty, or with a header alone', async () => {
+    it('are rejected if empty, or with only a header', async () => {
       for (const lines of [new Uint8Array(), Buffer.from('symbol,date,close\n')]) {
         const file = await database.write('empty.csv', lines);
         expect(await refusalOf(load({ kind: 'prices', path: file }))).to.include({ code: 'import_refused' });
@@ -395,7 +395,7 @@ describe('imports', function () {
         `,
       );
 
-    it('tell of a published list what was known by the end of its day, and give each symbol one id', async () => {
+    it('answer for a published list with the values known by the end of its day, and give each symbol one id', async () => {
       const history = await database.write('history.csv', [
         'published_at,symbol,name,sector,has_prices',
         '2016-07-02,EL,"Estée Lauder, Inc",Staples,1',
@@ -416,7 +416,7 @@ describe('imports', function () {
       ]);
     });
 
-    it('correct a name without touching the one before', async () => {
+    it('correct a name without changing the earlier one', async () => {
       const first = await database.write('names-1.csv', ['symbol,name,first_price_date', 'A,Old,2000-01-03']);
       const second = await database.write('names-2.csv', [
         'symbol,name,first_price_date',

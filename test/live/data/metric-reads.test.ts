@@ -35,7 +35,7 @@ onOneBackend('/data/metrics', function (live) {
     );
   const get = (path: string, { key } = tenancy, headers: Record<string, string> = {}) =>
     clientOf(live(), key).get(`/data/metrics${path}`, headers);
-  /** `company period value currency` of each. */
+  /** Returns `company period value currency` of each value. */
   const values = async (query: string, metric = 'revenue', who = tenancy) => {
     const { status, body } = await get(`/${metric}/observations${query}`, who);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -50,7 +50,7 @@ onOneBackend('/data/metrics', function (live) {
     );
   };
 
-  it('200 lists which metrics are known of whom, by the end of a day', async () => {
+  it('200 lists the known metrics of each company, by the end of a day', async () => {
     const all = [
       `headcount ${beta} monthly`,
       'ledger.inflow.EUR - monthly',
@@ -70,7 +70,7 @@ onOneBackend('/data/metrics', function (live) {
     });
   });
 
-  it('200 tells what was known of a metric by the end of a day, with its company, period and currency', async () => {
+  it('200 returns the value of a metric known by the end of a day, with its company, period and currency', async () => {
     expect(await values('')).to.have.members([
       `${acme} 2024-Q1 99 EUR`,
       `${acme} 2024-Q2 120 EUR`,
@@ -106,7 +106,7 @@ onOneBackend('/data/metrics', function (live) {
     }
   });
 
-  it("200 answers a series by the workspace's own dataset once that knows it, and until then by the platform's", async () => {
+  it("200 answers a series from the workspace's own dataset once it knows the series, and from the platform's until then", async () => {
     const own = await buildTenancy(live());
     const platform = await buildTenancy(live());
     const company = await createCompany(live(), own.workspace);
@@ -132,7 +132,7 @@ onOneBackend('/data/metrics', function (live) {
     expect([await owner('?as_of=2024-03-31'), await owner('')]).to.deep.equal(['platform', 'workspace']);
   });
 
-  it('200 and nothing for another workspace; 404 for a metric that nobody has; 422 for a day to come', async () => {
+  it('200 and nothing for another workspace; 404 for an unknown metric; 422 for a future day', async () => {
     const stranger = await buildTenancy(live());
     expect(await series('', stranger)).to.deep.equal([]);
     expect(await values('', 'revenue', stranger)).to.deep.equal([]);

@@ -45,7 +45,7 @@ onOneBackend('Metrics of companies', function (live) {
     );
   };
 
-  it('are imported by period on the command line, and answered as they were known', async () => {
+  it('are imported by period on the command line, and returned as they were known', async () => {
     await withFile(
       [
         'company_id,metric,period,value,currency,known_at',
@@ -92,7 +92,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('may leave out the company of an economic series and of the ledger alone', async () => {
+  it('may omit the company only of an economic series and of the ledger', async () => {
     await importCsv(live(), tenancy.workspace, 'metrics', [
       'metric,period,value',
       'economics.GDP,2024-Q1,101.5',
@@ -116,7 +116,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('are refused of unknown companies, metrics, periods and currencies', async () => {
+  it('are rejected for unknown companies, metrics, periods and currencies', async () => {
     const foreign = await buildTenancy(live());
     const theirs = await createCompany(live(), foreign.workspace);
     expect(
@@ -142,7 +142,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it("may be the workspace's own, once defined", async () => {
+  it('may belong to the workspace, once defined', async () => {
     const define = (name: string) =>
       command('metric', 'define', name, '--unit', 'money', '--kind', 'flow', '--description', 'Tips.');
     expect((await define('tips')).json).to.include({ name: 'tips', unit: 'money', signed: false });
@@ -161,7 +161,7 @@ onOneBackend('Metrics of companies', function (live) {
     ]);
   });
 
-  it('and companies are seen by no other workspace', async () => {
+  it('are hidden from other workspaces, and so are companies', async () => {
     await bring(`${company},revenue,2024,1,EUR,`);
     const foreign = await buildTenancy(live());
     expect(await series({}, foreign)).to.deep.equal({});

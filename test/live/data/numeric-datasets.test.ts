@@ -122,7 +122,7 @@ onOneBackend('Numeric datasets', function (live) {
     ]);
   });
 
-  it('have columns as a file states them, and are refused by row where they break it', async () => {
+  it('have columns as stated in a file, and rows that break them are rejected', async () => {
     const header = 'day,who,n,flag';
     const columns = [
       { name: 'day', type: 'date' },
@@ -157,7 +157,7 @@ onOneBackend('Numeric datasets', function (live) {
     });
   });
 
-  it('alone have owners and units; what a dataset is may be said of every kind', async () => {
+  it('have owners and units, unlike other kinds; every kind may have a description', async () => {
     const { dataset } = await importCsv(live(), tenancy.workspace, 'prices', [
       'symbol,date,close',
       'A,2024-01-31,1',
@@ -173,7 +173,7 @@ onOneBackend('Numeric datasets', function (live) {
     expect((await describe('--units', 'close=USD')).stderr).to.match(/^dataset_not_numeric: /);
   });
 
-  it('are seen by no other workspace', async () => {
+  it('are hidden from other workspaces', async () => {
     const foreign = await buildTenancy(live());
     const { json } = await bring('mine', ['x', '1']);
     expect(await governed(json.dataset_id, foreign)).to.deep.equal({ ok: false, code: 'dataset_unknown' });

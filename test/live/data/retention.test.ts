@@ -18,7 +18,7 @@ import { createCompany } from '../../support/company.ts';
 import { importCsv } from '../../support/import.ts';
 import { keepYears } from '../../support/retention.ts';
 
-describe('The upkeep of partitions', function () {
+describe('The maintenance of partitions', function () {
   let own: Backend;
   let superuser: Client;
   const orms = new Map<Role, Orm>();
@@ -58,9 +58,9 @@ describe('The upkeep of partitions', function () {
   const droppedNames = async () =>
     (await keepPartitions(orms.get('worker')!)).dropped.map((each) => each.partition);
 
-  it('makes the next partition ahead of time, once, and moves what lay in the rest into it', async () => {
+  it('creates the next partition ahead of time, once, and moves its rows from the default partition', async () => {
     const dataset = await pricesOf(first!, ['2020-01-31']);
-    // No import takes a day to come, but a clock that was wrong may have.
+    // No import accepts a future day, but a wrong clock may have let one in.
     await superuser.query(
       `insert into price (dataset_id, symbol, frequency, observed_on, known_at, known_at_basis, revision, close)
        values ($1, 'A', 'daily', '2036-01-31', now(), 'stated', 1, 1)`,
@@ -81,7 +81,7 @@ describe('The upkeep of partitions', function () {
     expect(rows).to.deep.equal([{ walled: true, closed: true, owned: true }]);
   });
 
-  it('is asked for by workers alone, and within bounds', async () => {
+  it('may be requested only by workers, and within bounds', async () => {
     for (const role of ['api', 'operator'] as const) {
       for (const work of [
         (em: any) => addPartitions(em, 5),
@@ -107,7 +107,7 @@ describe('The upkeep of partitions', function () {
     }
   });
 
-  it('keeps everything by itself, and everything of which one dataset wants something', async () => {
+  it('keeps everything by default, and every partition that one dataset still needs', async () => {
     const days = ['1961-01-31', '1968-01-31', '2020-02-28'];
     const [mine, theirs] = [await pricesOf(first!, days), await pricesOf(second!, days)];
     const all = [await daysOf(mine), await daysOf(theirs)];
@@ -121,7 +121,7 @@ describe('The upkeep of partitions', function () {
     expect([await daysOf(mine), await daysOf(theirs)]).to.deep.equal(all);
   });
 
-  it('drops what every dataset in it has let go, and says so in the log of each workspace', async () => {
+  it('drops partitions that all their datasets have released, and records it in the log of each workspace', async () => {
     const years = new Date().getUTCFullYear() - 1966; // 1965 is over the bound, and 1965 to 1969 is not
     await keepYears(own, second!, years);
     expect(await droppedNames()).to.deep.equal(['price_1960', 'price_1960']);
@@ -154,7 +154,7 @@ describe('The upkeep of partitions', function () {
     }
   });
 
-  it('waits for nobody for long, drops nothing then, and does it in another turn', async () => {
+  it('waits only briefly for a lock, drops nothing then, and retries in another turn', async () => {
     await keepYears(own, second!, 5);
     await superuser.query(`begin; select from price limit 1`);
     const code = await keepPartitions(own.orm('worker')).catch((error) => error.code);
@@ -176,7 +176,7 @@ describe('The upkeep of partitions', function () {
     return rows.map(({ text }) => text);
   };
 
-  it('deletes whole years of other observations as each dataset has let them go, and says so in the log', async () => {
+  it('deletes whole years of other observations that each dataset has released, and records it in the log', async () => {
     const [mine, theirs] = [await buildTenancy(own), await buildTenancy(own)];
     const company = await createCompany(own, mine.workspace);
     const year = new Date().getUTCFullYear();

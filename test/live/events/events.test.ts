@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { eventually } from '../../support/runs.ts';
 
 onOneBackend('GET /events', (live) => {
-  it('200 lets a consumer catch up from where it stood, and misses nothing', async () => {
+  it('200 lets a consumer continue from its last position without missing anything', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const uids = [await createEvent(live(), tenancy), await createEvent(live(), tenancy)];
@@ -19,7 +19,7 @@ onOneBackend('GET /events', (live) => {
     expect((await client.get(`/events/${uids[2]}`)).body).to.deep.equal(rest.data[1]);
   });
 
-  it('200 has the event of an effect a moment after it, found by type, record and time', async () => {
+  it('200 has the event of an effect a moment later, found by type, record and time', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const before = new Date().toISOString();

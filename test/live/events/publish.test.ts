@@ -11,7 +11,7 @@ import { placeAuditEntries } from '#workers/periodic/place-audit-entries.ts';
 import { auditDatabase, type AuditDatabase } from '../../support/audit.ts';
 import { auditEvent } from '../../support/event.ts';
 
-describe('events of what has happened', function () {
+describe('events of committed effects', function () {
   let database: AuditDatabase;
 
   before(async () => (database = await auditDatabase('assay_test_events')));
@@ -22,7 +22,7 @@ describe('events of what has happened', function () {
     inTenant(database.orm('api'), tenant, (em) => listEvents(em, { ...everything, after }));
   const publish = () => placeAuditEntries(database.orm('worker'));
 
-  it('are there where the effect is committed, once, and not where it was undone', async () => {
+  it('exist once for a committed effect, and not for one that was rolled back', async () => {
     const tenant = await database.tenant();
     const kept = auditEvent();
     await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, kept));
@@ -38,8 +38,9 @@ describe('events of what has happened', function () {
     expect(events[0]).to.include({ type: 'run.cancelled', sequence: 1, occurred_at: kept.at.toISOString() });
   });
 
-  // The entry that was begun first is committed last: a reader that goes on from what it has must still get it.
-  it('of an effect that is committed late come behind those that a reader has seen', async () => {
+  // The first entry to begin is the last to commit, and a reader that continues from its position must still
+  // receive it.
+  it('of an effect that is committed late come after the events that a reader has seen', async () => {
     const tenant = await database.tenant();
     const [slow, fast] = [auditEvent(), auditEvent()];
     const orm = database.orm('api');
@@ -58,7 +59,7 @@ describe('events of what has happened', function () {
     ]);
   });
 
-  it('are made later of entries that were placed without them', async () => {
+  it('are made later for entries that were placed without them', async () => {
     const tenant = await database.tenant();
     const uids: string[] = [];
     const append = async () => {
@@ -75,7 +76,7 @@ describe('events of what has happened', function () {
     expect((await eventsOf(tenant)).map(({ subject }) => subject.uid)).to.deep.equal(uids);
   });
 
-  it('are those of the workspace and environment alone', async () => {
+  it('belong only to their workspace and environment', async () => {
     const [mine, theirs] = [await database.tenant(), await database.tenant()];
     for (const tenant of [mine, theirs, { ...mine, environment: 'production' as const }]) {
       await inTenant(database.orm('api'), tenant, (em) => appendAudit(em, auditEvent()));
@@ -90,7 +91,7 @@ describe('events of what has happened', function () {
     expect(unfiltered.rows.map(({ uid }) => uid)).to.deep.equal([lists[0]![0]!.uid]);
   });
 
-  it('have nothing of what persons and sources wrote, and no secret', async () => {
+  it('contain no text of persons and sources, and no secret', async () => {
     const tenant = await database.tenant();
     const canary = 'CANARY secret words';
     for (const [op, { outcome, members }] of eventTypes) {

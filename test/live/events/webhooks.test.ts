@@ -26,9 +26,9 @@ describe('webhooks', function () {
   let sender: Sender;
   let key: Buffer;
   let receivers: Receiver[] = [];
-  /** How far the clock of the worker has gone on. */
+  /** The time by which the clock of the worker has advanced. */
   let ahead = 0;
-  /** Where it stands still, for what is about a few seconds. */
+  /** The moment at which the clock is stopped, for tests about a few seconds. */
   let stopped: Date | undefined;
 
   before(async () => {
@@ -42,7 +42,7 @@ describe('webhooks', function () {
   });
   beforeEach(() => ([ahead, stopped] = [0, undefined]));
   afterEach(async () => {
-    // What a test leaves waiting is not the next one's.
+    // Waiting messages of one test must not reach the next test.
     await inPlatform(database.orm('operator'), (em) =>
       em.execute(
         `update webhook set state = 'disabled', cause = 'operator', disabled_at = now() where state = 'active'`,
@@ -82,7 +82,7 @@ describe('webhooks', function () {
     });
   }
 
-  /** Something happens, and becomes an event; its record. */
+  /** Causes an event and returns its record. */
   async function happen(
     tenant: Tenant,
     op: 'run.cancelled' | 'run.failed' = 'run.cancelled',
@@ -102,7 +102,7 @@ describe('webhooks', function () {
   const subjects = ({ receiver, secret }: Made) =>
     receiver.received.map((message) => verified(message, secret).data.subject.uid);
 
-  it('get each event of their types once, signed', async () => {
+  it('receive each event of their types once, signed', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const elsewhere = await webhook();
     const about = await happen(made.tenant);
@@ -117,7 +117,7 @@ describe('webhooks', function () {
     expect(delivery).to.include({ state: 'delivered', attempts: 1, status: 204, error: null });
   });
 
-  it('get CloudEvents where they ask for them', async () => {
+  it('receive CloudEvents on request', async () => {
     const made = await webhook({ format: 'cloudevents' });
     await happen(made.tenant);
     await deliver();
@@ -126,7 +126,7 @@ describe('webhooks', function () {
     expect(subjects(made)).to.have.lengthOf(1);
   });
 
-  it('are signed with the old secret too after a rotation, until it ends', async () => {
+  it('are also signed with the old secret after a rotation, until the old secret ends', async () => {
     const made = await webhook();
     const fresh = await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });
@@ -147,7 +147,7 @@ describe('webhooks', function () {
     expect(() => verified(after, made.secret)).to.throw('No matching signature');
   });
 
-  it('hold their secrets encrypted, each for itself', async () => {
+  it('keep their secrets encrypted, each separately', async () => {
     const [one, other] = [await webhook(), await webhook()];
     const row = await rowOf(one.uid);
     expect(JSON.stringify(row)).to.not.include(one.secret.slice('whsec_'.length));
@@ -160,7 +160,7 @@ describe('webhooks', function () {
     expect((await deliveriesOf(other.uid))[0]).to.include({ state: 'pending', error: 'secret_unreadable' });
   });
 
-  it('get a message again under the same id when they failed to take it, and when they ask for', async () => {
+  it('receive a message again under the same id after a failure, and on request', async () => {
     const made = await webhook();
     await happen(made.tenant);
     made.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '60' }, body: 'busy' });
@@ -180,7 +180,7 @@ describe('webhooks', function () {
     expect((await rowOf(made.uid)).failingSince).to.equal(null);
   });
 
-  it('get a message again when the worker that took it died', async () => {
+  it('receive a message again when the worker that took it died', async () => {
     const made = await webhook();
     await happen(made.tenant);
     stopped = now();
@@ -197,7 +197,7 @@ describe('webhooks', function () {
     expect(made.receiver.received).to.have.lengthOf(1);
   });
 
-  it('are disabled by a 410, which is an event, and get nothing more', async () => {
+  it('are disabled by a 410, which creates an event, and receive nothing more', async () => {
     const made = await webhook({ types: ['run.cancelled'] });
     const watching = await webhook({ tenant: made.tenant, types: ['webhook.disabled'] });
     made.receiver.answer = () => ({ status: 410 });
@@ -210,7 +210,7 @@ describe('webhooks', function () {
     expect(subjects(watching)).to.deep.equal([made.uid]);
   });
 
-  it('are disabled when they have taken nothing for three days', async () => {
+  it('are disabled if they have accepted nothing for three days', async () => {
     const made = await webhook();
     made.receiver.answer = () => ({ status: 500 });
     await happen(made.tenant);
@@ -223,7 +223,7 @@ describe('webhooks', function () {
     expect((await deliveriesOf(made.uid))[0]).to.include({ state: 'failed' });
   });
 
-  it('that are slow hold up no others', async () => {
+  it('do not delay other webhooks if they are slow', async () => {
     const [slow, quick] = [await webhook(), await webhook()];
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -242,7 +242,7 @@ describe('webhooks', function () {
     for (const made of [slow, quick]) expect(new Set(subjects(made)).size).to.equal(20);
   });
 
-  it('get nothing at an address that is not public, whatever was recorded', async () => {
+  it('receive nothing at an address that is not public, regardless of the recorded one', async () => {
     const made = await webhook();
     await inPlatform(database.orm('operator'), async (em) => {
       const row = await em.findOneOrFail(Webhook, { uid: made.uid }, { filters: false });

@@ -99,7 +99,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(whole.history).to.have.lengthOf(140);
     expect(whole.history[0]).to.deep.equal({ period: '1990-Q1', value: 10047.4 });
 
-    // What becomes known later, the past included, has no part in what was asked before.
+    // Data that becomes known later, including past values, must not change an earlier result.
     await importCsv(live(), tenancy.workspace, 'economics', [
       'series,date,value',
       'GDPC1,1990-01-01,1',
@@ -111,7 +111,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(again.result.series.last_period).to.equal('2025-Q1');
   });
 
-  it('201 takes the options of the query', async () => {
+  it('201 applies the options of the query', async () => {
     const run = await sealed(
       { metric: 'revenue', company_id: company, horizon: 2 },
       '?method=naive&levels=90,60.5,90&frequency=quarterly&non_negative=false',
@@ -127,7 +127,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     expect(monthly.result.treatments[0]).to.deep.include({ kind: 'calendar', calendar: 'target' });
   });
 
-  it('201 adds transactions up, and puts what was imported of a period before them', async () => {
+  it('201 adds up transactions, and puts imported values of a period before them', async () => {
     const rows = Array.from({ length: 24 }, (_, at) => {
       const month = `${2023 + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
       return [
@@ -169,7 +169,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     ]);
   });
 
-  it('422 says what cannot be forecast, and which member is about it', async () => {
+  it('422 states why a forecast is not possible, and names the member', async () => {
     const revenue = { metric: 'revenue', company_id: company, horizon: 3 };
     const foreign = await createCompany(live(), (await buildTenancy(live())).workspace);
     const attempts: [object, string, string, string, object?][] = [
@@ -219,7 +219,7 @@ onOneBackend('POST /planning/forecasts', function (live) {
     }
   });
 
-  it('lists by metric, company and day, and shows nobody else anything', async () => {
+  it('lists by metric, company and day, and shows nothing to others', async () => {
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     const { uid } = await sealed({ metric: 'revenue', company_id: company, horizon: 3 });
     const found = async (query: string, as = client) => (await as.get(`${FORECASTS}?${query}`)).body.data;

@@ -41,7 +41,7 @@ onOneBackend('The intelligence summary', (live) => {
     return { body, of, figure };
   };
 
-  it('tells what is stored, each figure as of the newest record that it rests on', async () => {
+  it('reports the stored data, each figure as of the newest record that it depends on', async () => {
     const { figure, of } = await read(tenancy);
     const obligation = (await clientOf(live(), tenancy.key).get('/actions/credit-corporate/obligations')).body
       .data[0];
@@ -67,7 +67,7 @@ onOneBackend('The intelligence summary', (live) => {
     }
   });
 
-  it('tells a workspace nothing of another, or of its other environment', async () => {
+  it('shows a workspace nothing of another workspace, or of its other environment', async () => {
     const production = await buildTenancy(live(), {
       workspace: tenancy.workspace,
       environment: 'production',
@@ -80,14 +80,14 @@ onOneBackend('The intelligence summary', (live) => {
     }
   });
 
-  it('can be read whole by the worker that has it put into words', async () => {
+  it('can be read in full by the worker that has it summarized in words', async () => {
     const { sections } = await inTenant(live().orm('worker'), tenancy, (em) =>
       readSummary(em, { scopes: new Set(allScopes), now: new Date() }),
     );
     expect(sections.filter(({ status }) => status === 'unavailable')).to.deep.equal([]);
   });
 
-  it('tells the others when one domain fails, or takes too long', async () => {
+  it('reports the other domains if one fails or takes too long', async () => {
     const broken = (statement: string): Source => ({
       key: 'quant',
       scope: 'quant:research:read',
@@ -118,7 +118,7 @@ onOneBackend('The intelligence summary', (live) => {
     ]);
   });
 
-  it('links to lists of the API that there are, with what they can be asked', async () => {
+  it('links to existing lists of the API, with their parameters', async () => {
     for (const source of sources) {
       const facts = await inTenant(live().orm('api'), tenancy, (em) => source.read(em, new Date()));
       for (const { link, code } of facts.attention) {

@@ -60,7 +60,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
   const isActions = (body: Record<string, any>) =>
     JSON.parse(body['messages'][1].content).domain === 'actions';
 
-  it('is chosen by a person, from the models of a connection, on record', async () => {
+  it('is chosen by a person from the models of a connection, and recorded', async () => {
     const refused = await governAs(live(), tenancy.person, chooseWording, {
       workspace: tenancy.workspace,
       environment: tenancy.environment,
@@ -80,7 +80,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     ]);
   });
 
-  it('is asked for only when the workspace says so, shown with exactly its facts, and metered', async () => {
+  it('is requested only if the workspace allows it, shown with exactly its facts, and metered', async () => {
     provider.answers(saying(TEXT));
     expect(await write()).to.equal(0);
     expect((await actionsOf()).wording).to.equal(null);
@@ -90,7 +90,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     expect(await write()).to.be.above(0);
     expect((await actionsOf()).wording).to.include({ text: TEXT, model: SMALL, connection_uid: connection });
     const requested = provider.requested.length;
-    expect(await write(), 'what has its words is not asked for again').to.equal(0);
+    expect(await write(), 'an existing wording is not requested again').to.equal(0);
     expect(provider.requested).to.have.lengthOf(requested);
     const { body } = await clientOf(live(), tenancy.key).get('/ai/byok/usage?days=1');
     expect(body.totals.requests).to.equal(requested);
@@ -104,7 +104,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     expect((await actionsOf()).wording, 'the facts are others now').to.equal(null);
   });
 
-  it('is gone as soon as the workspace wants none any more', async () => {
+  it('is removed as soon as the workspace disables it', async () => {
     provider.answers(saying(TEXT));
     await choose({ connection, model: SMALL });
     await write();
@@ -113,7 +113,7 @@ onOneBackend('The wording of the intelligence summary', (live) => {
     expect((await actionsOf()).wording).to.equal(null);
   });
 
-  it('is none with a number that is not of the section, and none of a provider that fails; the facts stay', async () => {
+  it('is rejected if it has a number that is not in the section, or if the provider fails; the facts stay', async () => {
     for (const answering of [saying('There are 17 disputed obligations.'), status(500)]) {
       tenancy = await buildTenancy(live());
       connection = await createAiConnection(live(), tenancy, { baseUrl: provider.baseUrl });

@@ -53,7 +53,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     });
   }
 
-  it('201 shows the terms that were applied, their hash and source, and says nothing of enforceability', async () => {
+  it('201 shows the applied terms, their hash and source, and makes no claim of enforceability', async () => {
     const recorded = await agree();
     const { body, headers } = await call(recorded.uid);
     const shown = [
@@ -87,7 +87,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect(checkSeal(body).differences).to.include('result');
   });
 
-  it('the statement replays to the same seal, also after the terms were disputed, which the next one warns of', async () => {
+  it('replays the statement to the same seal, also after the terms were disputed, which the next statement warns of', async () => {
     const terms = termsOf(counterparty);
     const { uid } = (await client.post(NETTING_SETS, terms)).body;
     const first = (await call(uid)).body;
@@ -99,7 +99,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect(JSON.parse(replayed.stdout)).to.include({ identical: true, sealed_hash: first.seal.hash });
   });
 
-  it('rounds legs to what the caller says', async () => {
+  it('rounds legs as the caller requests', async () => {
     const { uid } = await agree({ independent_amount_minor: 0 });
     const { body } = await call(uid, { mark_to_market_minor: 1_050_000_001, rounding_minor: 1_000_000 });
     expect(body.result).to.include({ shortfall_minor: 950_000_001, delivery_leg_minor: 951_000_000 });
@@ -121,7 +121,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     ],
   ];
   for (const [about, terms, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and the run is kept as failed`, async () => {
+    it(`422 ${code} for ${about}, and keeps the run as failed`, async () => {
       const { uid } = await agree(terms);
       const { status, body, headers } = await call(uid, more);
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([422, code]);
@@ -138,7 +138,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     ['a rounding of nothing', { rounding_minor: 0 }, 'validation_failed'],
   ];
   for (const [about, more, code] of unsubmitted) {
-    it(`422 ${code} for ${about}, and no run is made`, async () => {
+    it(`422 ${code} for ${about}, and makes no run`, async () => {
       const { uid } = await agree();
       const before = (await countRows(live()))['run'];
       const { status, body } = await call(uid, more);
@@ -154,7 +154,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/margin-calls', 
     expect([answer.status, answer.body.code]).to.deep.equal([404, 'not_found']);
   });
 
-  it('is one run for one idempotency key, and refuses the key for another netting set', async () => {
+  it('is one run for one idempotency key, and rejects the key for another netting set', async () => {
     const [one, other] = [await agree(), await agree()];
     const key = { 'idempotency-key': 'margin-of-today' };
     const answers = await Promise.all([1, 2, 3].map(() => call(one.uid, {}, key)));

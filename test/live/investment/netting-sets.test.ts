@@ -20,7 +20,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   const offer = (terms: unknown) => clientOf(live(), tenancy.key).post(NETTING_SETS, terms);
   const terms = (more: Record<string, unknown> = {}) => termsOf(counterparty, more);
 
-  it('I-030 201 keeps the terms as they were supplied, infers none and assesses nothing', async () => {
+  it('I-030 201 keeps the terms as supplied, infers none and assesses nothing', async () => {
     const supplied = terms();
     const { status, headers, body } = await offer(supplied);
     expect(status).to.equal(201);
@@ -33,20 +33,20 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     expect((await clientOf(live(), tenancy.key).get(`${NETTING_SETS}/${body.uid}`)).body).to.deep.equal(body);
   });
 
-  it('takes a threshold that is not stated for not stated, never for 0', async () => {
+  it('treats a threshold that is not stated as unknown, never as 0', async () => {
     const { threshold_minor: _, ...without } = terms();
     expect((await offer(without)).body.threshold_minor).to.equal(null);
     expect((await offer(terms({ threshold_minor: 0 }))).body.threshold_minor).to.equal(0);
   });
 
-  it('is one record for the same source, however many come at once', async () => {
+  it('is one record for the same source, for any number of concurrent requests', async () => {
     const same = terms();
     const answers = await Promise.all(Array.from({ length: 10 }, () => offer(same)));
     expect(new Set(answers.map(({ body }) => body.uid)).size).to.equal(1);
     expect((await offer(same)).body.evidence.times_seen).to.equal(11);
   });
 
-  it('422 keeps other terms or another hash under the same reference as a conflict, once', async () => {
+  it('422 keeps other terms or another hash under the same reference as one conflict', async () => {
     const first = terms();
     const { body: kept } = await offer(first);
     const other = { ...first, threshold_minor: 1, source_hash: randomBytes(32).toString('hex') };
@@ -66,7 +66,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
   const refusals: [string, Record<string, unknown>, string][] = [
     ['I-031 another scale than the currency has', { amount_scale: 3 }, 'amount_scale_mismatch'],
     ['I-034 an agreement of no known kind', { agreement_type: 'handshake' }, 'unknown_agreement_type'],
-    ['a currency that is none', { currency: 'XXX' }, 'invalid_currency'],
+    ['an unknown currency', { currency: 'XXX' }, 'invalid_currency'],
     ['an unknown counterparty', { counterparty_id: 2_000_000_000 }, 'unknown_counterparty'],
     ['collateral terms without collateral', { agreement_type: 'uncollateralised' }, 'terms_inconsistent'],
     ['a negative threshold', { threshold_minor: -1 }, 'validation_failed'],
@@ -78,7 +78,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     ['a part of a minor unit', { threshold_minor: 0.5 }, 'validation_failed'],
   ];
   for (const [about, more, code] of refusals) {
-    it(`422 ${code} for ${about}, and nothing is written`, async () => {
+    it(`422 ${code} for ${about}, and writes nothing`, async () => {
       const before = (await countRows(live()))['netting_set'];
       const { status, body } = await offer(terms(more));
       expect([status, body.code]).to.deep.equal([422, code]);
@@ -86,7 +86,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets', function (live) {
     });
   }
 
-  it('422 name_in_use for a name that differs in case alone', async () => {
+  it('422 name_in_use for a name that differs only in case', async () => {
     const first = terms();
     await offer(first);
     const { body } = await offer(terms({ name: (first['name'] as string).toLowerCase() }));

@@ -41,14 +41,14 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     });
   }
 
-  it('201 gives the run that the OpenAPI document shows as its example', async () => {
+  it('201 returns the run that the OpenAPI document shows as its example', async () => {
     const run = await user.sealedFactors(example.input);
     expect(run.result).to.deep.equal(example.result);
     expect(run.result_hash).to.equal(example.result_hash);
     expect(run.seal.hash).to.equal(example.seal.hash);
   });
 
-  it('201 seals the self-contained golden case, with its traps, from data of its own', async () => {
+  it('201 seals the self-contained golden case, with its edge cases, from its own data', async () => {
     const own = await buildTenancy(live());
     await importSmall(live(), own.workspace, small);
     const run = await userOf(live(), own.key).sealedFactors(small.result.request);
@@ -69,7 +69,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     });
   }
 
-  it('201 without a body takes the defaults and the last month end that the prices cover', async () => {
+  it('201 without a body uses the defaults and the last month end that the prices cover', async () => {
     const { status, body } = await client.post(FACTORS);
     expect(status).to.equal(201);
     expect(body.input).to.deep.equal({
@@ -82,14 +82,14 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     });
   });
 
-  it('201 gives the same result hash and seal for the same request', async () => {
+  it('201 returns the same result hash and seal for the same request', async () => {
     const request = { as_of_date: '2018-04-02', history_months: 24 };
     const [first, second] = [await user.sealedFactors(request), await user.sealedFactors(request)];
     expect(first.uid).not.to.equal(second.uid);
     expect(first.seal.hash).to.equal(second.seal.hash);
   });
 
-  it('201 keeps the residual returns beside the result and gives them on request', async () => {
+  it('201 keeps the residual returns with the result and returns them on request', async () => {
     const run = await user.sealedFactors({ history_months: 24 });
     expect(run).not.to.have.property('specific_returns');
     const params = { path: { uid: run.uid }, query: { include: 'specific_returns' } } as const;
@@ -102,7 +102,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(data).differences).to.deep.equal(['specific_returns']);
   });
 
-  it('202 answers at once on Prefer: respond-async, and the run can be awaited', async () => {
+  it('202 answers at once on Prefer: respond-async, and the caller can wait for the run', async () => {
     const accepted = await client.post(FACTORS, { history_months: 60 }, { prefer: 'respond-async' });
     expect(accepted.status).to.equal(202);
     expect(accepted.headers.get('preference-applied')).to.equal('respond-async');
@@ -115,13 +115,13 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(checkSeal(body)).to.include({ intact: true });
   });
 
-  it('202 or 201 honours Prefer: wait, and says so', async () => {
+  it('202 or 201 honours Prefer: wait, and confirms it', async () => {
     const { headers, status } = await client.post(FACTORS, {}, { prefer: 'wait=60' });
     expect(status).to.equal(201);
     expect(headers.get('preference-applied')).to.equal('wait=60');
   });
 
-  it('201 waits for the same run when the idempotency key is sent again, and makes one run', async () => {
+  it('201 waits for the same run if the idempotency key is sent again, and makes one run', async () => {
     const request = { history_months: 30 };
     const headers = { 'idempotency-key': 'retry-of-tests' };
     const answers = await Promise.all(
@@ -136,7 +136,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(other.body.code).to.equal('idempotency_key_reused');
   });
 
-  it('409 model_not_approved when no version is active for the workspace, and writes no run', async () => {
+  it('409 model_not_approved if no version is active for the workspace, and writes no run', async () => {
     const own = await buildTenancy(live());
     await inTenant(
       live().orm('operator'),
@@ -214,7 +214,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(first.body.data[0]).not.to.have.property('result');
   });
 
-  it('404 for a run of another workspace, or of the other environment, as for one that never was', async () => {
+  it('404 for a run of another workspace or of the other environment, the same as for an unknown run', async () => {
     const { body } = await client.post(FACTORS, { history_months: 12 });
     const foreign = await buildTenancy(live());
     const production = await buildTenancy(live(), {

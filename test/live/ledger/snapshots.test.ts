@@ -35,7 +35,7 @@ onOneBackend('Sealed balances', function (live) {
   const snapshot = (...words: string[]) =>
     assay(live(), 'ledger', 'snapshot', '--workspace', tenancy.workspace, '--json', ...words);
 
-  it('are replayed from the transactions, by account and by currency, and converted never', async () => {
+  it('are replayed from the transactions, by account and by currency, and never converted', async () => {
     await bring(
       '2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,',
       '2026-01-11,,debit,EUR,120.50,main,,Rent,,posted,2,',
@@ -76,7 +76,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(verified.json).to.deep.equal({ uid: json.uid, identical: true });
   });
 
-  it('stay as they were when an earlier booking comes late, and the next one says so', async () => {
+  it('stay unchanged when an earlier booking arrives late, which the next snapshot reports', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const first = await take('2026-01-31');
     expect(await take('2026-01-31')).to.have.nested.property('result.isNew', false);
@@ -107,7 +107,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await read('?to=2026-01-31')).to.have.lengthOf(2);
   });
 
-  it('leave their account, the import and the seal in the audit log, a seal once', async () => {
+  it('record their account, the import and the seal in the audit log, each seal once', async () => {
     const log = await logTail(live(), { workspace: tenancy.workspace, environment: 'sandbox' });
     const create = (...words: string[]) =>
       assay(live(), 'ledger', 'account', 'create', '--workspace', tenancy.workspace, ...words, '--json');
@@ -124,14 +124,14 @@ onOneBackend('Sealed balances', function (live) {
     ]);
   });
 
-  it('are refused of a day that is not over, and of one before everything', async () => {
+  it('are rejected for a day that is not over, and for one before all data', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const today = new Date().toISOString().slice(0, 10);
     expect((await snapshot('--as-of', today)).stderr).to.match(/^day_not_over: /);
     expect(await take('2026-01-09')).to.include({ ok: false, code: 'nothing_recorded' });
   });
 
-  it('are refused where one is beyond what a JSON integer holds, in whose way the others are not', async () => {
+  it('are rejected if one exceeds a JSON integer, without blocking the others', async () => {
     const max = '90000000000000.00';
     await bring(
       `2026-01-10,,credit,EUR,${max},main,,Sale,,posted,1,`,
@@ -141,7 +141,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await take('2026-01-10')).to.include({ ok: true });
   });
 
-  it('are taken once a day by the worker, of every ledger', async () => {
+  it('are taken daily by the worker, for every ledger', async () => {
     const other = await buildTenancy(live());
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     await importLedger(live(), other, ['2026-01-10,,credit,EUR,9,main,,Sale,,posted,1,']);
@@ -154,7 +154,7 @@ onOneBackend('Sealed balances', function (live) {
     expect(await read('', other.key)).to.have.lengthOf(1);
   });
 
-  it('are seen by no other workspace, and not in the other environment', async () => {
+  it('are hidden from other workspaces, and from the other environment', async () => {
     await bring('2026-01-10,,credit,EUR,500,main,,Sale,,posted,1,');
     const taken = await take('2026-01-31');
     const { workspace } = tenancy;
@@ -168,7 +168,8 @@ onOneBackend('Sealed balances', function (live) {
     }
   });
 
-  // The sums of the database against a naive replay, over histories of announcements, postings and reversals.
+  // Compares the sums of the database with a naive replay, over histories of announcements, postings and
+  // reversals.
   it('agree with a replay in memory, whatever the history and the order of imports', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 12 }), async (events) => {

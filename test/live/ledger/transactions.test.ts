@@ -81,7 +81,7 @@ onOneBackend('Transactions', function (live) {
     expect(await found(`?account=${card}`)).to.deep.equal(['R-3']);
   });
 
-  it('are refused as a file, with every row at fault', async () => {
+  it('are rejected as a file, with every faulty row', async () => {
     expect(
       await refusalOf(
         SALE,
@@ -108,7 +108,7 @@ onOneBackend('Transactions', function (live) {
     expect(await read()).to.deep.equal([]);
   });
 
-  it('never change: a repeat with other content is refused', async () => {
+  it('never change: a repeat with other content is rejected', async () => {
     await bring(SALE);
     const [{ uid }] = (await read()) as [Record<string, any>];
     expect(await refusalOf(SALE.replace('1250.50', '1250.51'), RENT)).to.deep.equal([
@@ -130,7 +130,7 @@ onOneBackend('Transactions', function (live) {
     }
   });
 
-  it('keep their uid when what was pending is posted, on the day it was booked', async () => {
+  it('keep their uid when a pending transaction is posted, on its booking day', async () => {
     const pending = '2026-01-15,2026-01-15,debit,EUR,10,main,,Card,,pending,P-1,';
     const posted = '2026-01-18,2026-01-19,debit,EUR,10,main,,Card,,posted,P-1,';
     await bring(pending);
@@ -150,7 +150,7 @@ onOneBackend('Transactions', function (live) {
     expect(await refusalOf(posted.replace('P-1', 'P-2').replace('EUR,10', 'EUR,11'))).to.have.lengthOf(1);
   });
 
-  it('are taken back by a transaction of its own, whole and once', async () => {
+  it('are reversed by a separate transaction, in full and once', async () => {
     await bring(SALE, RENT);
     const back = '2026-01-21,,debit,EUR,1250.50,main,,Sale 1 taken back,sales,posted,V-1,R-1';
     expect(
@@ -183,7 +183,7 @@ onOneBackend('Transactions', function (live) {
     expect(await refusalOf(again)).to.deep.equal(['2 reverses names a reversal, which cannot be reversed']);
   });
 
-  it('are seen by no other workspace, and not in the other environment', async () => {
+  it('are hidden from other workspaces, and from the other environment', async () => {
     await bring(SALE);
     const { workspace } = tenancy;
     const production = await buildTenancy(live(), { workspace, environment: 'production' });

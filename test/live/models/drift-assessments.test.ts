@@ -23,7 +23,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
   let model: { uid: string; dataset: number };
   let count = 0;
 
-  /** A governed dataset of the workspace; `ungoverned` leaves out what governs it. */
+  /** A governed dataset of the workspace; `ungoverned` omits the governance. */
   const dataset = (lines: readonly string[], { ungoverned = false } = {}) => {
     const names = lines[0]!.split(',').filter((name) => name !== 'date');
     const units = names.map((name) => `${name}=log_return`).join(',');
@@ -59,7 +59,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     model = await trained(EARLIER);
   });
 
-  it('201 compares the later half of real returns with the earlier one, seals what it finds, and replays to the same bytes', async () => {
+  it('201 compares the later half of real returns with the earlier half, seals the result, and replays to the same bytes', async () => {
     const id = await dataset(LATER);
     const { status, body } = await assess(id);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -68,7 +68,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(input).to.deep.include({ model_uid: model.uid, version: 1, columns: FACTORS.toSorted() });
     expect([input.reference.id, input.dataset.id]).to.deep.equal([model.dataset, id]);
     expect(input.checkpoint_hash).to.match(/^[0-9a-f]{64}$/);
-    // The means have not moved and the spreads have: by Kolmogorov and Smirnov alone no column has drifted.
+    // The means have not moved but the spreads have. By Kolmogorov-Smirnov alone, no column has drifted.
     expect(result).to.deep.include({ method: 'drift/1', severity: 'material', drifted_columns: 7 });
     const metrics = result.metrics as { name: string; state: string }[];
     const drifts = (name: string) =>
@@ -96,7 +96,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 keeps every statistic by itself under the hash of the seal, for its workspace alone', async () => {
+  it('201 keeps every statistic separately under the hash of the seal, for its workspace alone', async () => {
     const { body } = await assess(await dataset(LATER.slice(0, 41)));
     const { rows } = await asSuperuser(live(), (database) =>
       database.query(
@@ -125,7 +125,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     }
   });
 
-  it('201 finds three moved columns and an emptied one material, and asks once for a review, which another person decides', async () => {
+  it('201 finds three moved columns and an emptied one material, and requests one review, which another person decides', async () => {
     const moved = EARLIER.map((line, at) => {
       if (at === 0) return line;
       const [day, ...values] = line.split(',');
@@ -176,7 +176,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     const oldestFirst = log.map(({ entry }) => `${entry.op} ${entry.outcome.status}`).reverse();
     const cause = oldestFirst.indexOf('lqm.retraining_approved done');
     expect(oldestFirst[cause + 1], oldestFirst.join()).to.equal('lqm.training_started done');
-    // What was decided is closed, so the same drift found again asks again; this one is rejected.
+    // A decided review is closed, so the same drift requests a new one; this one is rejected.
     await assess(id);
     const next = (await requests()).find(
       ({ dataset_id, state }) => dataset_id === id && state !== 'approved',
@@ -188,7 +188,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(rejected.json, rejected.stderr).to.include({ state: 'rejected', training_uid: null });
   });
 
-  it('409 says every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {
+  it('409 gives every reason: no passed evaluation, the training set, not governed, missing columns, too few rows', async () => {
     const refused = async (id: number, uid?: string) => {
       const { status, body } = await assess(id, uid);
       expect([status, body.code], JSON.stringify(body)).to.deep.equal([409, 'drift_ineligible']);
@@ -206,14 +206,14 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect([many.observed, many.needed]).to.deep.equal([19, 30]);
   });
 
-  it('409 refuses what was brought before the training data end', async () => {
+  it('409 rejects data from before the end of the training data', async () => {
     const late = EARLIER.map((line) => line.replace(/^\d{4}/, (year) => String(Number(year) + 60)));
     const future = await trained(late.map((line) => line.replace(/-29,/, '-28,')));
     const { status, body } = await assess(await dataset(LATER), future.uid);
     expect([status, body.reasons], JSON.stringify(body)).to.deep.equal([409, ['dataset_not_newer']]);
   });
 
-  it('404 hides models, datasets and assessments of other workspaces, and 422 refuses another body', async () => {
+  it('404 hides models, datasets and assessments of other workspaces, and 422 rejects another body', async () => {
     const id = await dataset(LATER.slice(0, 40));
     const theirs = clientOf(live(), (await buildTenancy(live())).key);
     const path = `/lqm/models/${model.uid}/drift-assessments`;

@@ -39,7 +39,7 @@ onOneBackend('models that predict', function (live) {
     }
   };
 
-  /** What the audit log says of how each run was started. */
+  /** Returns the audit log's record of how each run was started. */
   const entriesOf = async (...subjects: string[]) => {
     const place = { workspace: tenancy.workspace, environment: 'sandbox' } as const;
     const found = await Promise.all(
@@ -65,7 +65,7 @@ onOneBackend('models that predict', function (live) {
     dataset = await importNumericDataset(live(), tenancy, { name: 'returns', lines: MONTHLY_RETURNS, units });
   });
 
-  it('are trained and evaluated from the command line, approved by another person, serve apart from scenarios, and have a card and a history', async () => {
+  it('are trained and evaluated from the command line, approved by another person, are used apart from scenarios, and have a card and a history', async () => {
     const { json: model, stderr } = await create('jpm', 'ridge', '--horizon', '0');
     expect(model, stderr).to.include({ family: 'ridge', version: 1, factors: 10 });
     const trained = await done('train', model.uid, '--as', tenancy.person);
@@ -147,7 +147,7 @@ onOneBackend('models that predict', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('are refused with members that predict something else, and under the key of another family', async () => {
+  it('are rejected with members that predict something else, and under the key of another family', async () => {
     const refused = async (code: string, ...words: Parameters<typeof create>) => {
       const { status, stderr } = await create(...words);
       expect([status, stderr.split(':')[0]]).to.deep.equal([1, code]);
@@ -163,7 +163,7 @@ onOneBackend('models that predict', function (live) {
 });
 
 onOneBackend('a retraining that a person approves', function (live) {
-  it('writes the next version on the drifted data, trains it, and compares predictions and target with what they were', async () => {
+  it('creates the next version on the drifted data, trains it, and compares predictions and target with the earlier ones', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const { person: second } = await buildTenancy(live(), { workspace: tenancy.workspace });

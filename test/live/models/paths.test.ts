@@ -50,7 +50,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(read.result).to.deep.equal(body.result);
   });
 
-  it('201 fills in what is left out, and draws a first month as scenarios do', async () => {
+  it('201 applies defaults, and draws a first month as scenarios do', async () => {
     const { status, body } = await client.post(PATHS, { regime: 'ergodic' });
     expect(status, JSON.stringify(body)).to.equal(201);
     expect(body.input).to.include({ horizon: 12, paths: 2_000 });
@@ -70,7 +70,7 @@ onOneBackend('POST /generative/paths', function (live) {
     expect(await ofKind('generative.paths')).to.include.members([month.body.uid, body.uid]);
   });
 
-  it('422 names regimes, months and sizes that cannot be', async () => {
+  it('422 names invalid regimes, months and sizes', async () => {
     for (const [request, pointer, code] of [
       [{}, '/regime', 'required'],
       [{ regime: 'crisis' }, '/regime', 'unknown_regime'],
@@ -91,7 +91,7 @@ onOneBackend('POST /generative/paths', function (live) {
     }
   });
 
-  it('409 says that no model serves, or that what is known is too old', async () => {
+  it('409 reports that no model is in use, or that the known data is too old', async () => {
     const fresh = await buildTenancy(live());
     const theirs = clientOf(live(), fresh.key);
     const refused = async () => (await theirs.post(PATHS, { regime: 'calm' })).body.code;

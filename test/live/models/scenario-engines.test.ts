@@ -8,7 +8,7 @@ import { FACTORS, MONTHLY_RETURNS, serveModel } from '../../support/numeric-mode
 
 const SCENARIOS = '/generative/scenarios';
 const USED = ['KO', 'XOM'];
-/** The returns that the model is trained on. */
+/** The returns on which the model is trained. */
 const months = MONTHLY_RETURNS.slice(1).map((line) => {
   const cells = line.split(',').slice(1);
   return USED.map((factor) => Number(cells[FACTORS.indexOf(factor)]));
@@ -35,7 +35,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     return new Float64Array(await response.arrayBuffer());
   }
 
-  it('201 draws whole months of the training by filtered_historical, and replays them', async () => {
+  it('201 draws whole months of the training data by filtered_historical, and replays them', async () => {
     const request = { regime: 'stressed', samples: 2_000, seed: 7 };
     const { status, body } = await client.post(`${SCENARIOS}?engine=filtered_historical`, request);
     expect(status, JSON.stringify(body)).to.equal(201);
@@ -59,7 +59,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true });
   });
 
-  it('201 keeps to the range of the months by t_copula_empirical, of even and odd degrees', async () => {
+  it('201 stays in the range of the months with t_copula_empirical, with even and odd degrees', async () => {
     for (const degrees of [4, 7]) {
       const path = `${SCENARIOS}?engine=t_copula_empirical&degrees_of_freedom=${degrees}`;
       const request = { regime: 'ergodic', samples: 5_000, seed: 7 };
@@ -79,7 +79,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     }
   });
 
-  it('422 refuses shocks that an engine cannot propagate, and a mirror of months', async () => {
+  it('422 rejects shocks that an engine cannot propagate, and a mirror of months', async () => {
     const stress = [{ factor: 'KO', shock: -0.1 }];
     for (const [query, request, pointer, code] of [
       ['engine=filtered_historical', { stress }, '/stress', 'engine_without_stress'],
@@ -103,7 +103,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
     expect(allowed.status, JSON.stringify(allowed.body)).to.equal(201);
   });
 
-  it('200 gives the samples of scenarios and paths as the bytes that are sealed, and how to read them', async () => {
+  it('200 returns the samples of scenarios and paths as the sealed bytes, and describes how to read them', async () => {
     const scenarios = await client.post(SCENARIOS, { regime: 'current', samples: 500, seed: 1 });
     const paths = await client.post('/generative/paths', { regime: 'calm', paths: 200, horizon: 6, seed: 1 });
     for (const [{ body }, rows, length] of [
@@ -123,7 +123,7 @@ onOneBackend('engines of scenarios, and their samples', function (live) {
       });
       expect(samples.length).to.equal(rows * length * USED.length);
     }
-    // 16.8 MB: more than is kept.
+    // 16.8 MB: more than is stored.
     const many = await client.post('/generative/paths', { regime: 'calm', paths: 17_500, horizon: 60 });
     expect(many.status, JSON.stringify(many.body)).to.equal(201);
     expect((await download(many.body.uid)).status).to.equal(404);

@@ -18,7 +18,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     model = (await serveModel(live(), tenancy)).uid;
   });
 
-  it('has trained two regimes on real returns, by the lowest criterion, and evaluated them on later months', async () => {
+  it('trains two regimes on real returns, by the lowest criterion, and evaluates them on later months', async () => {
     const { body: listed } = await client.get('/generative/models');
     expect(listed.data).to.have.length(1);
     expect(listed.data[0]).to.include({
@@ -74,7 +74,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(read.result).to.deep.equal(result);
   });
 
-  it('201 draws a seed where none is given, tells it, and takes the long run and the present as regimes', async () => {
+  it('201 draws a seed if none is given, reports it, and accepts the long run and the present as regimes', async () => {
     for (const regime of ['current', 'ergodic']) {
       const { status, body } = await client.post(SCENARIOS, { regime, samples: 100 });
       expect(status, JSON.stringify(body)).to.equal(201);
@@ -96,7 +96,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(heavy.body.result.equal_weight.excess_kurtosis).to.be.greaterThan(0.5);
   });
 
-  it('422 names regimes, factors and shocks that cannot be', async () => {
+  it('422 names invalid regimes, factors and shocks', async () => {
     for (const [request, pointer, code] of [
       [{}, '/regime', 'required'],
       [{ regime: 'crisis' }, '/regime', 'unknown_regime'],
@@ -127,7 +127,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect([far.status, far.body.code]).to.deep.equal([422, 'stress_invalid']);
   });
 
-  it('409 says that no model serves, that it is not trained, too old, or taken out of use', async () => {
+  it('409 reports that no model is in use, or that it is not trained, too old, or retired', async () => {
     const fresh = await buildTenancy(live());
     const theirs = clientOf(live(), fresh.key);
     const refused = async (of: Client) =>

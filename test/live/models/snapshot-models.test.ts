@@ -42,7 +42,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect(status, JSON.stringify(body)).to.equal(201);
     return body.uid as string;
   };
-  /** A value that was sealed, past every rule of the database. */
+  /** Changes a sealed value, bypassing every rule of the database. */
   const alter = (uid: string, from: string, to: string) =>
     asSuperuser(live(), (client) =>
       client.query(
@@ -143,7 +143,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     );
   });
 
-  it('are made of a project at once, and refused once a snapshot is not what was sealed', async () => {
+  it('are created from a project at once, and rejected if a snapshot differs from its seal', async () => {
     const { json: model, stderr } = await create('direct', '--snapshots', String(project), ...target);
     expect(model, stderr).to.include({ family: 'ridge', factors: 3 });
     expect(await done('lqm', 'train', model.uid)).to.include({ state: 'succeeded', rows: TRAINED + NEWER });
@@ -157,7 +157,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect((await client.post(`/lqm/models/${model.uid}/trainings`, {})).status).to.equal(201);
   });
 
-  it('leave the dataset of snapshots as it was when the version is refused', async () => {
+  it('leave the dataset of snapshots unchanged if the version is rejected', async () => {
     const entries = async () => {
       const words = ['audit', 'list', '--workspace', tenancy.workspace, '--op', 'dataset.imported'];
       return (await done(...words)).data.length;
@@ -174,7 +174,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect(await entries()).to.be.greaterThan(before);
   });
 
-  it('serve scenarios, and serve again when the version that followed is retired', async () => {
+  it('answer scenarios, and do so again when the version that followed is retired', async () => {
     const regimes = async () => {
       const { json, stderr } = await run(
         ...['lqm', 'create', '--key', 'regimes', '--name', 'Regimes', '--max-age-days', '36600'],
@@ -207,7 +207,7 @@ onOneBackend('numeric models on sealed research snapshots', function (live) {
     expect(data.map(({ version }: { version: number }) => version)).to.deep.equal([1, 2, 1]);
   });
 
-  it('are refused with what is unknown, not sealed, of several currencies, or too little', async () => {
+  it('are rejected if something is unknown, not sealed, of several currencies, or too little', async () => {
     const refused = async (code: string, answer: ReturnType<typeof run>) => {
       const { status, stderr } = await answer;
       expect([status, stderr.split(':')[0]]).to.deep.equal([1, code]);

@@ -17,7 +17,7 @@ import { eventually, runRows } from '../../support/runs.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 
-/** Holds the numerics worker still, so that whatever is submitted waits. */
+/** Stops the numerics worker, so that submitted runs wait. */
 function stopWorker(live: Backend): () => void {
   const worker = live.pid('worker-numerics-1')!;
   process.kill(worker, 'SIGSTOP');
@@ -59,7 +59,7 @@ onEachBackend('Admission', (live) => {
       return rows.map((row) => row.workspace_uid);
     });
 
-  it('lets as many runs of a workspace onto the queue as its service class may run, the oldest first', async () => {
+  it('enqueues as many runs of a workspace as its service class may run, the oldest first', async () => {
     const tenancy = await build();
     await inPlatform(live().orm('operator'), async (em) => {
       (await em.findOneOrFail(Workspace, { uid: tenancy.workspace })).serviceClass = 'developer';
@@ -74,7 +74,7 @@ onEachBackend('Admission', (live) => {
     expect(await tags(tenancy)).to.deep.equal([]);
   });
 
-  it('gives the turn of a cancelled run to one that waits', async () => {
+  it('gives the turn of a cancelled run to a waiting run', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     const uids = await submit(tenancy, serviceClassLimits.standard.runningRuns + 1);
@@ -85,7 +85,7 @@ onEachBackend('Admission', (live) => {
     await eventually(async () => (await tags(tenancy)).length === 0);
   });
 
-  it('starts a single run beside the first of a backlog, not behind it', async () => {
+  it('starts a single run next to the first of a backlog, not behind it', async () => {
     const [big, small] = [await build(), await build()];
     resume = stopWorker(live());
     await submit(big, 40);
@@ -111,14 +111,14 @@ onEachBackend('Admission', (live) => {
     }
   });
 
-  it('is refused to the api role for another workspace', async () => {
+  it('rejects the api role for another workspace', async () => {
     const [own, other] = [await buildTenancy(live()), await buildTenancy(live())];
     const tenant = { workspace: own.workspace, environment: 'sandbox' as const };
     const attempt = inTenant(live().orm('api'), tenant, (em) => admitRuns(em, 'numerics', other.workspace));
     expect(await attempt.catch((error: Error) => error.message)).to.include('cannot be admitted');
   });
 
-  it('sets tags back to 1, in their order, before they outgrow the queue', async () => {
+  it('resets tags to 1, in their order, before they exceed the range of the queue', async () => {
     const tenancy = await build();
     resume = stopWorker(live());
     await submit(tenancy, 3);

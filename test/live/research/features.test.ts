@@ -93,7 +93,7 @@ onOneBackend('Features', function (live) {
     expect((await get('/monthly_return/values?version=2')).status).to.equal(404);
   });
 
-  it('are listed by what they are about, and found by a part of their name', async () => {
+  it('are listed by subject, and found by a part of their name', async () => {
     await define({ key: 'size_rank', expression: 'rank(close)', description: 'The place by price.' });
     const keys = async (query: string) => (await get(query)).body.data.map(({ key }: { key: string }) => key);
     expect(await keys('?q=PLACE')).to.deep.equal(['size_rank']);
@@ -102,7 +102,7 @@ onOneBackend('Features', function (live) {
     expect((await feature('list')).json.data[0]).to.include({ key: 'size_rank', expression: 'rank(close)' });
   });
 
-  it('are brought up to date by the clock, each version by itself, until they are retired', async () => {
+  it('are updated on a schedule, each version separately, until they are retired', async () => {
     await define({ key: 'spread', expression: 'close - lag(close, 1)', unit: 'USD' });
     await featureMaterialisation(live().orm('worker'));
     const newest = async () => {
@@ -151,7 +151,7 @@ onOneBackend('Features', function (live) {
     ]);
   });
 
-  it('are refused with what is wrong, where they cannot be computed', async () => {
+  it('are rejected with the reason if they cannot be computed', async () => {
     const refusal = async (given: Record<string, unknown>) => (await define({ key: 'x', ...given })).stderr;
     expect(await refusal({ expression: 'lag(price, 1)' })).to.match(
       /^definition_invalid: expression: character 5: "price" is not a column or function of the source; available are open, /,
@@ -165,7 +165,7 @@ onOneBackend('Features', function (live) {
     expect(await refusal({ dataset: other.dataset.uid })).to.match(/^dataset_unknown: /);
   });
 
-  it('200 says whether a set of them was known of one time', async () => {
+  it('200 reports whether a set of them was known at one time', async () => {
     await define({ key: 'level', expression: 'close', unit: 'USD' });
     await define({ key: 'unknown', expression: 'lag(close, 100)', unit: 'USD' });
     await feature('materialise', 'level', '--full');

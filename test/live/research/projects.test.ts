@@ -61,7 +61,7 @@ onOneBackend('assay project', function (live) {
     expect(ops).to.include.members(['project.created', 'project.updated']);
   });
 
-  it('refuses a name twice, what it does not know, and a target inside the features', async () => {
+  it('rejects a repeated name, unknown members, and a target inside the features', async () => {
     const { key } = await createFeature(live(), tenancy);
     const good = { universe, features: [{ key }] };
     const attempts: [unknown, string][] = [

@@ -11,7 +11,7 @@ import { createProject, EXPERIMENTS, SNAPSHOTS } from '../../support/research.ts
 const MONTHS = ['2020-01', '2020-02', '2020-03', '2020-04'];
 const ENTITIES = 'ABCDEFGHIJKL'.split('');
 
-/** Values of every entity at month ends. */
+/** Creates values of every entity at month ends. */
 const series = (
   months: readonly string[],
   value: (entity: number, month: number) => number,
@@ -35,7 +35,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
   before(async () => {
     tenancy = await buildTenancy(live());
     client = clientOf(live(), tenancy.key);
-    // One foretells the month behind it, one tells its reverse, one tells nothing.
+    // One feature predicts the next month, one predicts its reverse, one predicts nothing.
     const features = [
       await createFeature(live(), tenancy, { values: series(MONTHS, (entity) => entity) }),
       await createFeature(live(), tenancy, { values: series(MONTHS, (entity) => -entity) }),
@@ -94,7 +94,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true, sealed_hash: body.seal.hash });
   });
 
-  it('takes one snapshot, a target of its own and the targets that were known by a day', async () => {
+  it('takes one snapshot, its own target and the targets known by a day', async () => {
     const body = {
       snapshots: [snapshots[0]],
       target: { feature: target, horizons_months: [1] },
@@ -114,7 +114,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect([early.status, early.body.code, early.body.observed]).to.deep.equal([422, 'target_unobserved', 0]);
   });
 
-  it('refuses leakage, days to come, snapshots that do not go together, and those of others', async () => {
+  it('rejects leakage, future days, mismatched snapshots, and foreign snapshots', async () => {
     const aim = { feature: target, horizons_months: [1] };
     const other = await createProject(live(), tenancy, [keys[0]!]);
     const foreign = (await client.post(SNAPSHOTS, { project_id: other, as_of_date: '2020-01-31' })).body.uid;

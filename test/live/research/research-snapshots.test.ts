@@ -34,7 +34,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
   const snapshot = (project_id: number, as_of_date = END, headers: Record<string, string> = {}) =>
     client.post(SNAPSHOTS, { project_id, as_of_date }, headers);
   const withMatrix = async (uid: string) => (await client.get(`${SNAPSHOTS}/${uid}?include=matrix`)).body;
-  /** As a materialisation writes what it was told late. */
+  /** Writes values as a late materialisation does. */
   const reported = (versionId: number, ...rows: FeatureValueRow[]) =>
     inTenant(live().orm('worker'), { workspace: tenancy.workspace, environment: 'sandbox' }, (em) =>
       writeValues(
@@ -50,7 +50,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
       ),
     );
 
-  it('201 seals what was known at the end of the day, cell by cell, with a reason for each that is missing', async () => {
+  it('201 seals the values known at the end of the day, cell by cell, with a reason for each missing cell', async () => {
     const one = await feature([
       row('A', '2019-12-31', 1),
       row('A', END, 2),
@@ -90,7 +90,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect(checkSeal(whole).differences).to.deep.equal(['matrix']);
   });
 
-  it('has the same content hash again until something is known anew by the day, and replays to what it was', async () => {
+  it('has the same content hash until something new is known by the day, and replays to the old hash', async () => {
     const { key, versionId } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key]);
     const first = (await snapshot(id)).body;
@@ -111,7 +111,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     }
   });
 
-  it('422 no_observations with the coverage where nothing was observed by the day', async () => {
+  it('422 no_observations with the coverage if nothing was observed by the day', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const observed = await createProject(live(), tenancy, [key]);
     const listed = await createProject(live(), tenancy, [key], {
@@ -150,7 +150,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     }
   });
 
-  it('refuses days to come, days beside the calendar, and projects of others, and makes no run', async () => {
+  it('rejects future days, days outside the calendar, and foreign projects, and makes no run', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const id = await createProject(live(), tenancy, [key], { calendar: 'month_end' });
     const before = (await countRows(live()))['run'];
@@ -173,7 +173,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect((await stranger.get(SNAPSHOTS)).body.data).to.deep.equal([]);
   });
 
-  it('has the rows of a sector as it was known by the day, and replays after a correction of it', async () => {
+  it('has the rows of a sector as known by the day, and replays after a correction of it', async () => {
     const { key } = await feature(['A', 'B', 'C'].map((entity) => row(entity, '2019-12-31', 1)));
     await importCsv(live(), tenancy.workspace, 'instruments', [
       'symbol,name,sector,published_at',

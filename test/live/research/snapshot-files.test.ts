@@ -52,12 +52,12 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     Object.fromEntries(rows.map(({ entity, ...cells }) => [entity, keys.map((key) => cells[key] ?? null)]));
   const expected = { 'A,B': [0.1, 1, 4], C: [null, 2, 5], é: [null, null, 6] };
 
-  it('gives the JSON that the seal covers', async () => {
+  it('returns the JSON that the seal covers', async () => {
     const matrix = await (await download('')).json();
     expect(canonicalHash(matrix)).to.equal(snapshot.attachment_hashes.matrix);
   });
 
-  it('gives the same numbers as CSV and as Parquet, by format and by Accept, and 304 to who has them', async () => {
+  it('returns the same numbers as CSV and as Parquet, by format and by Accept, and 304 if they are unchanged', async () => {
     for (const answer of [await download('?format=csv'), await download('', { accept: 'text/csv' })]) {
       expect(answer.headers.get('content-type')).to.match(/^text\/csv/);
       expect(answer.headers.get('content-disposition')).to.equal(
@@ -95,7 +95,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await download('?format=xlsx')).status).to.equal(422);
   });
 
-  it('gives one column that is verified alone, without database or network', async () => {
+  it('returns one column that can be verified alone, without database or network', async () => {
     const file = path.join(folder, 'column.json');
     const verify = async (document: unknown) => {
       await writeFile(file, JSON.stringify(document));
@@ -117,7 +117,7 @@ onOneBackend('GET /quant/research/snapshots/{uid}/matrix and /column', function 
     expect((await verify(swapped)).json.differences).to.deep.equal(['entities']);
   });
 
-  it('404 for a column that is not there, and for all of it to others', async () => {
+  it('404 for an unknown column, and for everything to others', async () => {
     expect((await client.get(`${SNAPSHOTS}/${snapshot.uid}/column?feature=nothing`)).status).to.equal(404);
     const stranger = clientOf(live(), (await buildTenancy(live())).key);
     for (const part of ['matrix', 'column', 'matrix?format=csv']) {

@@ -12,7 +12,7 @@ import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { offer, sourceOf } from '../../support/obligation.ts';
 import { eventually } from '../../support/runs.ts';
 
-/** A word that could pass for a name, a code or an address, and an amount that is told from all others. */
+/** A word that looks like a name, a code or an address, and an amount that differs from all others. */
 const CANARY = 'kanarie7';
 const AMOUNT = 424_242_424.42;
 
@@ -70,7 +70,7 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     expectNone((await assay(undefined, 'evidence', 'oscal', file)).stdout, 'the assessment results');
   });
 
-  it('is in no event, so in no message', async () => {
+  it('is in no event, and so in no message', async () => {
     const events = await eventually(async () => {
       const { body } = await clientOf(live(), tenancy.key).get('/events?limit=200');
       const types = new Set(body.data.map(({ type }: { type: string }) => type));
@@ -85,7 +85,7 @@ onOneBackend('I-124: what persons and applications said', function (live) {
     expectNone(JSON.stringify(body), 'the calls');
   });
 
-  it('is in no log, neither of the audit nor of a process', async () => {
+  it('is in no log, neither the audit log nor a process log', async () => {
     const file = path.join(folder, 'log.ndjson');
     const of = ['--workspace', tenancy.workspace, '--environment', 'sandbox'];
     await run('audit', 'export', file, ...of);

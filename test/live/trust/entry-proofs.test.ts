@@ -38,7 +38,7 @@ onOneBackend('entries of the audit log', function (live) {
     await rm(folder, { recursive: true });
   });
 
-  it('I-120: that a pack has shown are in every later checkpoint, at their place', async () => {
+  it('I-120: remain in every later checkpoint at their place after a pack has shown them', async () => {
     const tenancy = await buildTenancy(live());
     type Shown = { index: number; leaf_hash: string };
     type Pack = { log: { tree_size: number; root_hash: string }; controls: { inclusion_proofs: Shown[] }[] };

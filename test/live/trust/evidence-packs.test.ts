@@ -26,7 +26,7 @@ onOneBackend('evidence packs', function (live) {
   const happen = (tenancy: Tenancy, ...events: Partial<AuditEvent>[]) => happenIn(live(), tenancy, ...events);
   const pastTriggers = (text: string, values: unknown[]) => changePastTriggers(live(), text, values);
 
-  it('are checked for an agent, against the pack before and the published keys', async () => {
+  it('are verified for an agent, against the previous pack and the published keys', async () => {
     const tenancy = await buildTenancy(live());
     const [first, second] = [await seal(tenancy), await seal(tenancy)];
     const check = async (uid: string) =>
@@ -51,7 +51,7 @@ onOneBackend('evidence packs', function (live) {
     expect(JSON.parse(body.result.content[0].text)).to.include({ code: 'not_found' });
   });
 
-  it('make the events of the entries that they are the first to place', async () => {
+  it('create the events of the entries that they are the first to place', async () => {
     const tenancy = await buildTenancy(live());
     const { workspace, environment } = tenancy;
     const event = auditEvent();
@@ -102,7 +102,7 @@ onOneBackend('evidence packs', function (live) {
     expect(next.body.data.map((each: { uid: string }) => each.uid)).to.deep.equal([first.uid]);
   });
 
-  it('I-123: of calls at the same time each get a place of their own, without a gap', async () => {
+  it('I-123: get separate consecutive places for concurrent calls, without a gap', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, {});
     const packs = await Promise.all(Array.from({ length: 4 }, () => seal(tenancy)));
@@ -114,7 +114,7 @@ onOneBackend('evidence packs', function (live) {
     }
   });
 
-  it('I-125: count the entries of their period alone, as a recount does, and tell small counts together', async () => {
+  it('I-125: count only the entries of their period, as a recount does, and merge small counts', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, { op: 'key.issued' }, { op: 'key.issued' });
     await seal(tenancy);
@@ -135,7 +135,7 @@ onOneBackend('evidence packs', function (live) {
     });
   });
 
-  it('test each control on the log, show what failed with its proof, and claim nothing without a test', async () => {
+  it('test each control on the log, prove each failure, and claim nothing without a test', async () => {
     const tenancy = await buildTenancy(live());
     const batch = (uid: string) => ({ subject: { type: 'order_batch', uid } });
     await happen(
@@ -166,7 +166,7 @@ onOneBackend('evidence packs', function (live) {
     expect(sealed).to.include({ population: 1, passed: 1, result: 'satisfied' });
   });
 
-  it('I-124: hold nothing of what was done but its kind', async () => {
+  it('I-124: contain only the kind of each action', async () => {
     const tenancy = await buildTenancy(live());
     const canary = 'canary-7f3a';
     await happen(tenancy, {
@@ -183,7 +183,7 @@ onOneBackend('evidence packs', function (live) {
     }
   });
 
-  it('I-127: are the same in RFC 8785 form after they were read and written, with whole numbers alone', async () => {
+  it('I-127: keep their RFC 8785 form after they are read and written, with whole numbers only', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, { op: 'key.issued' });
     const pack = await seal(tenancy);
@@ -209,7 +209,7 @@ onOneBackend('evidence packs', function (live) {
     expect((await client.get('/trust/evidence-packs')).body.data).to.have.lengthOf(1);
   });
 
-  it('503 while no key can be opened, and nothing is recorded', async () => {
+  it('503 while no key can be opened, without recording anything', async () => {
     const tenancy = await buildTenancy(live());
     const spoil = (from: string, to: string) =>
       pastTriggers(`update signing_key set private_sealed = replace(private_sealed, $1, $2)`, [from, to]);
@@ -229,13 +229,13 @@ onOneBackend('evidence packs', function (live) {
     expect([bodied.status, bodied.body.code]).to.deep.equal([422, 'unexpected_body']);
     const { uid } = await seal(mine);
     expect((await clientOf(live(), theirs.key).get(`/trust/evidence-packs/${uid}`)).status).to.equal(404);
-    // Theirs is of a log without entries.
+    // The other workspace's pack covers a log without entries.
     const empty = await seal(theirs);
     expect([empty.sequence, empty.log.tree_size]).to.deep.equal([1, 0]);
     expect(verifyPack(JSON.stringify(empty))).to.include({ ok: true });
   });
 
-  it('are made again to the bit from the log, also when it has grown and the key is gone', async () => {
+  it('are reproduced bit for bit from the log, also when it has grown and the key is gone', async () => {
     const tenancy = await buildTenancy(live());
     await happen(tenancy, {}, { op: 'key.issued' });
     const { uid } = await seal(tenancy);
@@ -246,7 +246,7 @@ onOneBackend('evidence packs', function (live) {
     expect(replayed.json).to.include({ identical: true });
   });
 
-  it('202 to who does not wait, and the pack to who asks again', async () => {
+  it('202 if the caller does not wait, and the pack on a repeated request', async () => {
     const tenancy = await buildTenancy(live());
     const client = clientOf(live(), tenancy.key);
     const { status, headers } = await client.post('/trust/evidence-packs', undefined, {
@@ -258,7 +258,7 @@ onOneBackend('evidence packs', function (live) {
     expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
   });
 
-  it('are checked by `assay verify`, which ends as the verifier alone does, and shown in OSCAL', async () => {
+  it('are verified by `assay verify`, which ends as the separate verifier does, and shown in OSCAL', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-packs-'));
     const keep = async (name: string, text: string) => {
       const file = path.join(folder, name);
@@ -283,7 +283,7 @@ onOneBackend('evidence packs', function (live) {
     await rm(folder, { recursive: true });
   });
 
-  it('can be checked on a page that may run its own script alone, or with the file beside it', async () => {
+  it('can be verified on a page that may run only its own script, or with the file next to it', async () => {
     const page = await fetch(`${live().url}/verify`);
     const [, script] = /<script>([\s\S]*?)<\/script>/.exec(await page.text())!;
     const hash = createHash('sha256').update(script!).digest('base64');
@@ -293,7 +293,7 @@ onOneBackend('evidence packs', function (live) {
     expect(createHash('sha256').update(file).digest('hex')).to.equal(verifier.sha256);
   });
 
-  it('let no role read a private half but who signs, and nobody change a pack', async () => {
+  it('let only the signer read a private half, and nobody change a pack', async () => {
     const tenant = await buildTenancy(live());
     const refused = async (role: 'api' | 'worker' | 'operator', statement: string) => {
       const outcome = inTenant(live().orm(role), tenant, (em) => em.execute(statement));

@@ -10,7 +10,7 @@ onOneBackend('packs and the keys that sign them', function (live) {
   const keySet = async () => (await fetch(`${live().url}/.well-known/assay-keys.json`)).text();
   const seal = ({ key }: { key: string }) => sealPackOf(live(), key);
 
-  it('are signed by a new key after a rotation; the old private half is gone, what it signed still holds', async () => {
+  it('are signed by a new key after a rotation; the old private half is gone, and its signatures stay valid', async () => {
     const tenancy = await buildTenancy(live());
     const before = await seal(tenancy);
     const rotated = await assay(live(), 'signing-key', 'rotate', '--json');
@@ -30,17 +30,17 @@ onOneBackend('packs and the keys that sign them', function (live) {
     expect(rows[0].kept).to.equal(1);
   });
 
-  it('hold by the published keys although the clocks of who rotates and of who signs differ', async () => {
+  it('verify by the published keys even if the clocks of rotation and signing differ', async () => {
     const tenancy = await buildTenancy(live());
     const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
-    // The operator's clock is ahead: the key is from later than the worker's now.
+    // The operator's clock is ahead: the key is dated after the worker's present.
     await rotate();
     await changePastTriggers(
       live(),
       `update signing_key set valid_from = valid_from + interval '2 seconds' where retired_at is null`,
     );
     const early = await seal(tenancy);
-    // And behind: the newest pack is from later than the rotation.
+    // The operator's clock is behind: the newest pack is dated after the rotation.
     await rotate();
     const late = await seal(tenancy);
     const keys = await keySet();

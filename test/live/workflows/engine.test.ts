@@ -49,7 +49,7 @@ onOneBackend('A run of a workflow', function (live) {
   const asOperator = <T>(work: Parameters<typeof inTenant<T>>[2]) =>
     inTenant(live().orm('operator'), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
 
-  it('waits for another person, and is told who let it go on', async () => {
+  it('waits for another person, and records who let it continue', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     expect(await approve(uid, tenancy.person)).to.deep.include({ code: 'second_person_required' });
@@ -69,7 +69,7 @@ onOneBackend('A run of a workflow', function (live) {
     ]);
   });
 
-  it('I-139: asks for a step once and meters it once, however often and by however many it is taken on', async () => {
+  it('I-139: requests a step once and meters it once, however often and by however many workers it is taken on', async () => {
     await setWorkflowRate(live(), tenancy);
     const uid = await startWorkflow(live(), tenancy, forecasting, { metric: 'economics.GDPC1' });
     await eventually(async () => {
@@ -91,14 +91,14 @@ onOneBackend('A run of a workflow', function (live) {
     expect(watched.rows).to.deep.equal([]);
   });
 
-  it('fails with the code of what a step cannot ask for, and begins nothing behind it', async () => {
+  it('fails with the code of an invalid request of a step, and starts no later step', async () => {
     const uid = await startWorkflow(live(), tenancy, forecasting, { metric: 'nothing_of_the_kind' });
     await reaches(uid, 'failed');
     const { run, steps } = await read(uid);
     expect([run.errorCode, steps[0]!.attempts]).to.deep.equal(['unknown_metric', 1]);
   });
 
-  it('goes on with what its application may do at that moment', async () => {
+  it('continues with the current rights of its application', async () => {
     const own = await buildTenancy(live(), { workspace: tenancy.workspace });
     const uid = await startWorkflow(
       live(),
@@ -122,7 +122,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect(await countJobs(live(), tenancy, uid)).to.deep.equal({ requested: 0, metered: 0 });
   });
 
-  it('is cancelled with what it waits for, by one person', async () => {
+  it('is cancelled with the work that it waits for, by one person', async () => {
     const uid = await startWorkflow(live(), tenancy, waiting);
     await reaches(uid, 'waiting_approval');
     const cancel = () => governAs(live(), second.uid, cancelWorkflowRun, { run: uid, reason: 'a test' });
@@ -131,7 +131,7 @@ onOneBackend('A run of a workflow', function (live) {
     expect((await read(uid)).steps[0]!.state).to.equal('cancelled');
   });
 
-  it('is cancelled before the work that it waits for, in the log', async () => {
+  it('is recorded as cancelled before the work that it waits for', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     try {
@@ -153,7 +153,7 @@ onOneBackend('A run of a workflow', function (live) {
     }
   });
 
-  it('asks a person at a gate that is closed, or fails there, as its definition says', async () => {
+  it('waits for a person at a closed gate, or fails there, as its definition states', async () => {
     const gated = (otherwise: 'ask' | 'fail') =>
       publishWorkflow(live(), tenancy, {
         ...waitingWorkflow,
@@ -184,7 +184,7 @@ onOneBackend('A run of a workflow', function (live) {
     await ends(fail, 'material', 'failed');
   });
 
-  it('signs the evidence of a week, and reports it once a person has looked', async () => {
+  it('signs the evidence of a week, and reports it once a person has looked at it', async () => {
     const version = await publishWorkflow(live(), tenancy, library['weekly-evidence-pack']);
     const uid = await startWorkflow(live(), tenancy, version);
     await reaches(uid, 'waiting_approval');

@@ -46,7 +46,7 @@ onOneBackend('A step of a workflow', function (live) {
     return readWorkflowRun(live(), of, uid);
   };
 
-  it('starts runs of every product with what the API would be sent', async () => {
+  it("starts runs of every product with the API's request bodies", async () => {
     const version = await publish('every-product', [
       step('train', 'modeling.trainings', { model_uid: model }),
       step('evaluate', 'modeling.evaluations', { model_uid: model, holdout_share: 0.25 }, ['train']),
@@ -80,7 +80,7 @@ onOneBackend('A step of a workflow', function (live) {
     );
   });
 
-  it('fails with the code that the API would answer where a request is refused', async () => {
+  it('fails with the code of the API if a request is rejected', async () => {
     const version = await publish('refused', [
       step('margin', 'investment.margin-calls', { netting_set_uid: nettingSet, currency: 'USD' }),
     ]);

@@ -24,7 +24,7 @@ import {
 
 const [HEADER, ...MONTHS] = MONTHLY_RETURNS as [string, ...string[]];
 const EARLIER = MONTHS.slice(0, 197);
-/** The returns of the months from the last to the first: other rows of the same distribution. */
+/** Returns the months in reverse order: other rows of the same distribution. */
 const TURNED = EARLIER.map((month, at) => {
   const values = EARLIER.at(-1 - at)!;
   return month.slice(0, month.indexOf(',')) + values.slice(values.indexOf(','));
@@ -84,7 +84,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     return report.figures;
   };
 
-  it('forecasts and reports without asking where the data have not drifted', async () => {
+  it('forecasts and reports without approval if the data has not drifted', async () => {
     const uid = await start('turned', TURNED);
     await reaches(uid, 'succeeded');
     const gate = (await read(uid)).steps.find(({ key }) => key === 'drift_gate')!;
@@ -92,7 +92,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(await reported(uid)).to.deep.include({ severity: gate.output!['value'], drifted_columns: 0 });
   });
 
-  it('is held at the gate where they have drifted, and forecasts once another person lets it', async () => {
+  it('is held at the gate if the data has drifted, and forecasts once another person allows it', async () => {
     const uid = await start('later', MONTHS.slice(197));
     await reaches(uid, 'waiting_approval');
     const states = (await read(uid)).steps.map(({ state, attempts }) => [state, attempts]);

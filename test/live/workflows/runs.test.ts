@@ -67,7 +67,7 @@ onOneBackend('assay workflow', function (live) {
     expect(report.workflow.digest).to.equal(published.json.digest);
   });
 
-  it('imports the newest prices of a feed by itself, runs the theme factors on them, and reports both', async () => {
+  it('imports the newest prices of a feed on its own, runs the theme factors on them, and reports both', async () => {
     const { workspace, person, application } = tenancy;
     const place = ['--workspace', workspace, '--as', person];
     const { json: proposed } = await command('publish', 'feed-to-themes', ...place);

@@ -43,7 +43,7 @@ onOneBackend('assay workflow schedule', function (live) {
   const at = (scheduled: { json: any }, later: number) =>
     new Date(Date.parse(scheduled.json.next_at) + later);
 
-  it('starts once when its time comes, by an admission on record, whoever looks and how often', async () => {
+  it('starts once when it is due, by a recorded admission, whoever checks and however often', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     expect(scheduled.json, scheduled.stderr).to.deep.include({ state: 'active', time_zone: 'UTC' });
@@ -71,7 +71,7 @@ onOneBackend('assay workflow schedule', function (live) {
     });
   });
 
-  it('is taken up by the workers without anybody asking, and makes up for missed times once', async () => {
+  it('is taken up by the workers automatically, and makes up for missed times once', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     await asOperator(tenancy, (em) =>
@@ -83,7 +83,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await listed(tenancy)).to.deep.include({ last_outcome: 'started', last_missed: 2 });
   });
 
-  it('is denied on record where policies, version, person or parameters do not allow it, and goes on', async () => {
+  it('is denied on record if policies, version, person or parameters do not allow it, and continues', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const change = (statement: ReturnType<typeof sql>) =>
@@ -115,7 +115,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await runsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('starts nothing while its run before is open, whose steps the person who set it cannot approve', async () => {
+  it('starts nothing while its previous run is open, whose steps the person who set it cannot approve', async () => {
     const tenancy = await ready(waitingWorkflow);
     const scheduled = await set(tenancy, '--every', '1h');
     await startDue(live().orm('worker'), at(scheduled, 0));
@@ -130,7 +130,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await runsOf(tenancy)).to.have.length(1);
   });
 
-  it('is suspended, resumed and removed by persons, and is refused what never comes', async () => {
+  it('is suspended, resumed and removed by persons, and rejected if it is never due', async () => {
     const tenancy = await ready();
     for (const [words, code] of [
       [['--every', '30s'], 'schedule_invalid'],
@@ -158,7 +158,7 @@ onOneBackend('assay workflow schedule', function (live) {
     expect(await admissionsOf(tenancy)).to.deep.equal([]);
   });
 
-  it('keeps its time where its start failed, and is looked at again', async () => {
+  it('keeps its time if its start failed, and is tried again', async () => {
     const tenancy = await ready();
     const scheduled = await set(tenancy, '--every', '1h');
     const late = at(scheduled, MINUTE);

@@ -36,7 +36,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('lists what was denied and what was admitted, with the rules and the run, and filters', async () => {
+  it('lists denials and admissions, with the rules and the run, and filters', async () => {
     const version = await publishWorkflow(live(), tenancy);
     await admitWorkflow(live(), tenancy, version);
     await policyInForce(live(), tenancy, { body: workflowPolicy('require_approval') });
@@ -75,7 +75,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     ['insert', 'policy_decision'],
     ['select', 'governed_record'],
   ] as const) {
-    it(`I-131: a policy store of which no ${table} can be had denies a person and the clock, on record`, async () => {
+    it(`I-131: a policy store that returns no ${table} denies a person and the scheduler, on record`, async () => {
       const own = await buildTenancy(live());
       await policyInForce(live(), own, { body: workflowPolicy('allow') });
       const version = await publishWorkflow(live(), own);
@@ -99,7 +99,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     });
   }
 
-  it('are there to be read after 400 days, denials and admissions alike, whatever is forgotten by then', async () => {
+  it('can be read after 400 days, denials and admissions alike, regardless of deletions by then', async () => {
     const own = await buildTenancy(live());
     const long = 400 * 86_400_000;
     const clock = { now: () => new Date(Date.now() - long) };
@@ -122,7 +122,7 @@ onOneBackend('GET /workflow-studio/admission/decisions', function (live) {
     expect(body.data.every(({ reasons }: any) => reasons.length > 0)).to.equal(true);
   });
 
-  it('I-094: redacts what policies say for who may not read them', async () => {
+  it('I-094: redacts the texts of policies for callers who may not read them', async () => {
     const own = await buildTenancy(live(), { scopes: ['workflow:read', 'planning:forecast:create'] });
     await policyInForce(live(), own, {
       body: {
@@ -149,7 +149,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     client = clientOf(live(), tenancy.key);
   });
 
-  it('I-133: the same again is the same version, a stale If-Match is 412, another mode is 422', async () => {
+  it('I-133: the same content is the same version, a stale If-Match is 412, another mode is 422', async () => {
     expect((await client.get(POLICY)).status).to.equal(404);
     const first = await client.put(POLICY, finopsBody);
     expect(first.status, JSON.stringify(first.body)).to.equal(200);
@@ -188,7 +188,7 @@ onOneBackend('PUT /workflow-studio/finops/policy', function (live) {
     }
   });
 
-  it('I-132: a workflow over its budget is admitted and runs, and its crossing is told', async () => {
+  it('I-132: a workflow over its budget is admitted and runs, and its crossing is recorded', async () => {
     await importEconomics(live(), tenancy.workspace);
     await policyInForce(live(), tenancy, { body: workflowPolicy('allow') });
     const version = await publishWorkflow(live(), tenancy, forecastWorkflow);

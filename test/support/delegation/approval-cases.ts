@@ -8,7 +8,7 @@ export const vote = (node: number, person: string, support: CastVote['support'] 
   support,
 });
 
-/** Ben votes second at the first node of a delegation in T2, and nothing stands against it. */
+/** Ben votes second at the first node of a delegation in T2, with no obstacle to his vote. */
 export const allowed: ApprovalFacts = {
   state: 'draft',
   awaited: 'draft',
@@ -30,8 +30,9 @@ const tooMuch = { path: 'budgets.per_day_minor', op: 'lte', expected: 400, actua
 const foreign = { path: 'currency', op: 'in', expected: ['USD'], actual: 'EUR' };
 
 /**
- * What stands against a vote, each with the refusal it gives. Where several do, the first of this list is answered: what
- * is so whoever asks comes before who asks, and the voter's standing before their turn.
+ * The obstacles to a vote, each with its refusal. If several apply, the first of this list is the answer.
+ * Obstacles that apply to every voter come before those of the voter, and the voter's eligibility comes before
+ * their turn.
  */
 export const obstacles: readonly { code: ApprovalRefusal; title: string; change: Partial<ApprovalFacts> }[] =
   [
@@ -48,7 +49,7 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
       title: 'it is the drafting application',
       change: { approver: personsOfApplication('desk') },
     },
-    { code: 'approver_not_bound', title: 'it speaks for nobody', change: { voter: null } },
+    { code: 'approver_not_bound', title: 'it acts for nobody', change: { voter: null } },
     {
       code: 'sod_same_principal',
       title: 'the drafter owns it',
@@ -56,12 +57,12 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
     },
     {
       code: 'sod_same_person',
-      title: 'it speaks for the drafter',
+      title: 'it acts for the drafter',
       change: { approver: personsOfApplication('second-desk') },
     },
     {
       code: 'sod_same_person',
-      title: 'it speaks for who owns the machine',
+      title: 'it acts for the owner of the machine',
       change: { approver: personsOfApplication('keeper') },
     },
     {
@@ -76,7 +77,7 @@ export const obstacles: readonly { code: ApprovalRefusal; title: string; change:
     },
     {
       code: 'approver_not_a_person',
-      title: 'who it speaks for is no active person',
+      title: 'its person is not active',
       change: { voter: { uid: 'ben', isActive: false, roles: ['controller'] } },
     },
     { code: 'authority_missing', title: 'the voter never had an authority', change: { authorities: [] } },

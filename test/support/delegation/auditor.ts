@@ -25,7 +25,7 @@ type Seen = {
   budgets: Budgets;
   createdAt: number;
   votes: { node: number; person: string }[];
-  /** What the answers so far make of it. */
+  /** The auditor's view of a delegation, from the answers so far. */
   is: 'draft' | 'active' | 'suspended' | 'over';
   activatedAt: number;
   activations: number;
@@ -41,8 +41,8 @@ type Held = {
 };
 
 /**
- * Makes each call and holds its answer against the calls and answers before it. It knows who is who, and counts; it
- * asks neither the rules nor the state of what it looks at.
+ * Makes each call and checks its answer against the calls and answers before it. It knows the persons and
+ * counts amounts. It reads neither the rules nor the state of the system under test.
  */
 export class Auditor {
   now = FIRST_DAY.getTime();
@@ -88,7 +88,10 @@ export class Auditor {
     this.count(of, person, answer, of.is === 'suspended' && !drafters.has(person));
   }
 
-  /** A vote is taken exactly when the person may cast it, and the last one that is missing brings power into force. */
+  /**
+   * A vote is accepted exactly when the person may cast it, and the last missing vote activates the
+   * delegation.
+   */
   private count(
     of: Seen,
     person: string | null,
@@ -118,7 +121,7 @@ export class Auditor {
     of.activations += 1;
   }
 
-  /** Votes that hold no longer count no longer, nor do those that were cast after their node was met. */
+  /** Invalid votes no longer count, nor do votes that were cast after their node was met. */
   private forget(of: Seen): void {
     of.votes = of.votes.filter(({ person }) => !this.hasLost(person));
     const open = openOf(of);
@@ -145,7 +148,7 @@ export class Auditor {
     if (answer.ok) of.is = 'over';
   }
 
-  /** Whatever has lost a vote is suspended by it, also what lost it by the clock, or through another person. */
+  /** Every delegation that lost a vote is suspended, including votes lost by expiry or through another person. */
   async endAuthority(person: string): Promise<void> {
     await this.backend.endAuthority(person);
     this.ended.add(person);
@@ -154,7 +157,7 @@ export class Auditor {
     }
   }
 
-  /** Whether the authority of a person has ended, or the one that it was granted under, or all have by the clock. */
+  /** Whether the authority of a person has ended, or its parent authority, or all of them by expiry. */
   private hasLost(person: string): boolean {
     if (this.now >= Date.parse(AUTHORITIES_END)) return true;
     return this.ended.has(person) || (grantedByHead.has(person) && this.ended.has(HEAD));
@@ -171,7 +174,7 @@ export class Auditor {
     const isOne = amount >= 1 && amount <= of.budgets.per_action_minor;
     if (!isUsable)
       expect(answer.ok, 'I-071 I-076 only what is in force, in its time, is used').to.equal(false);
-    if (!isOne) expect(answer.ok, `I-072 ${amount} is no amount of one action`).to.equal(false);
+    if (!isOne) expect(answer.ok, `I-072 ${amount} is not a valid amount of one action`).to.equal(false);
     const isWithin = amount <= this.remaining(of);
     if (!isWithin) expect(answer.ok, `I-070 ${amount} is more than is left`).to.equal(false);
     if (isUsable && isOne && isWithin)
@@ -181,7 +184,7 @@ export class Auditor {
     this.held.push({ uid: answer.reservation, of, amount, ...at, settled: 0, isOpen: true });
   }
 
-  /** What is left of the day and of the month. */
+  /** Returns the remaining budget of the day and of the month. */
   remaining(of: Seen): number {
     const { per_day_minor: day, per_month_minor: month } = of.budgets;
     const left = (['day', 'month'] as const).map((window) => {
@@ -218,7 +221,7 @@ export class Auditor {
     this.now = instant;
   }
 
-  /** The counters are the sums of what was answered, also after the clock went back or a lease ran out. */
+  /** The counters are the sums of the answers, also after the clock went back or a lease expired. */
   async balance(): Promise<void> {
     for (const of of this.seen) {
       const usage = await this.backend.usage(of.uid);

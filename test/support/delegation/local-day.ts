@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 
-/** Zones whose clocks follow a rule that can be written down, so that a day can be told without a library. */
+/** Zones whose clocks follow a simple rule, so that a day can be computed without a library. */
 export const zones: Readonly<Record<string, (instant: number) => number>> = {
   UTC: () => 0,
   'Asia/Kolkata': () => 5.5 * HOUR,
@@ -21,13 +21,13 @@ export const zones: Readonly<Record<string, (instant: number) => number>> = {
   },
 };
 
-/** The calendar day and month of an instant in one of the zones. */
+/** Returns the calendar day and month of an instant in one of the zones. */
 export function localDay(instant: Date, zone: string): { day: string; month: string } {
   const day = new Date(instant.getTime() + zones[zone]!(instant.getTime())).toISOString().slice(0, 10);
   return { day, month: day.slice(0, 7) };
 }
 
-/** The n-th Sunday of a month (from 0), or the last one, at 0:00 UTC. */
+/** Returns the n-th Sunday of a month (from 0), or the last one, at 0:00 UTC. */
 function sunday(year: number, month: number, nth: number): number {
   if (nth < 0) {
     const last = Date.UTC(year, month + 1, 0);

@@ -36,7 +36,7 @@ type Reservation = {
 
 const refused = (code: string): Refused => ({ ok: false, code });
 
-/** Delegations that live in memory and are decided by the rules that are given, one call after the other. */
+/** Delegations in memory, decided by the given rules, one call after the other. */
 export function memoryBackend(rules: Rules): DelegationBackend {
   let now = FIRST_DAY;
   const delegations = new Map<string, Delegation>();

@@ -48,7 +48,7 @@ const fitting = fc.constantFrom(
 
 type Command = fc.AsyncCommand<object, Auditor>;
 
-/** A command on one of the delegations, or of the reservations, that there are by then. */
+/** A command on one of the delegations or reservations that exist at that point. */
 function command<Given extends unknown[]>(
   name: string,
   given: fc.Arbitrary<Given>,
@@ -70,7 +70,7 @@ function command<Given extends unknown[]>(
 
 const one = <T>(from: readonly T[], pick: number): T => from[pick % from.length]!;
 const seen = (auditor: Auditor, pick: number) => one(auditor.seen, pick);
-/** Mostly one of those that matter, where there is one. */
+/** Mostly on a relevant one, if it exists. */
 const mostly = <T>(from: readonly T[], matters: (each: T) => boolean, pick: number): T => {
   const those = from.filter(matters);
   return one(those.length && pick % 4 ? those : from, pick);
@@ -189,7 +189,10 @@ const commands = [
   ),
 ];
 
-/** Instants at which something may change: midnights where the machine is, and the ends of drafts and of terms. */
+/**
+ * Instants at which something may change: midnights in the machine's zone, and the ends of drafts and of
+ * terms.
+ */
 function momentOf({ now, seen }: Auditor, pick: number, moment: (typeof moments)[number]): number {
   const created = seen.length ? one(seen, pick).createdAt : now;
   const until = Date.parse(plainTerms.valid_until);
@@ -216,9 +219,9 @@ function midnightAfter(now: number): number {
 }
 
 /**
- * Any sequence of calls, on a backend made for it, answered as it has to be, after those of an opening. A failure tells
- * its seed and its path. To see it again, give the seed and the first number of the path: what follows that number
- * cannot be repeated, because commands shrink by which of them ran.
+ * Runs any sequence of calls after an opening, on a backend made for it, and checks each answer. A failure
+ * prints its seed and its path. To reproduce it, pass the seed and the first number of the path. The rest of
+ * the path cannot be repeated, because commands shrink by which of them ran.
  */
 export async function holdAgainstModel(
   start: () => Promise<DelegationBackend>,

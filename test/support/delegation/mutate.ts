@@ -5,13 +5,13 @@ import { ruleFiles, rules, type RuleFile, type Rules } from './rules.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A defect: one snippet of a file of the rules, and what stands there instead. */
+/** A defect: one snippet of a file of the rules, and its replacement. */
 export type Mutation = { file: RuleFile; find: string; replace: string };
 
 /**
- * The rules with a defect, written into a folder of their own and loaded from there, those apart that the defect cannot
- * reach. A snippet that is not in the file
- * exactly once is an error: the defect would otherwise be none, or another one.
+ * Loads the rules with a defect, written to a separate folder, together with the rules that the defect cannot
+ * reach. A snippet that does not occur exactly once in the file is an error, because the defect would then be
+ * missing or a different one.
  */
 export async function loadMutant({ file, find, replace }: Mutation, folder: string): Promise<Rules> {
   mkdirSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ export async function loadMutant({ file, find, replace }: Mutation, folder: stri
   return loaded as Rules;
 }
 
-/** A file of the rules, and all of them that import it, straight or by way of others. */
+/** Returns a file of the rules, and all rules that import it, directly or indirectly. */
 function reachedFrom(file: RuleFile): readonly RuleFile[] {
   const reached = new Set([file]);
   for (const to of reached) {
@@ -50,13 +50,13 @@ function importsOf(file: RuleFile): string[] {
   return [...text.matchAll(IMPORT)].map(([, , to]) => targetOf(to!, file));
 }
 
-/** The path of what a file imports; the name of a package as it is. */
+/** Returns the path of an imported file; the name of a package unchanged. */
 function targetOf(to: string, from: string): string {
   if (to.startsWith('#')) return to.slice(1);
   return to.startsWith('.') ? path.posix.join(path.posix.dirname(from), to) : to;
 }
 
-/** Imports of rules that were reached lead to the folder; all others to where they led before. */
+/** Imports of affected rules point to the folder; all others keep their target. */
 function relinked(
   text: string,
   from: string,

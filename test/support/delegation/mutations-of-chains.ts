@@ -3,9 +3,9 @@ import type { Mutation } from './mutate.ts';
 const chain = 'lib/actions/authority/chain.ts';
 const support = 'lib/actions/delegations/support.ts';
 
-/** Defects of the rules about what authorities and votes stand on. */
+/** Defects of the rules about the basis of authorities and votes. */
 export const defectsOfChains: Readonly<Record<string, Mutation>> = {
-  'an authority stands without the one it was granted under': {
+  'an authority is in force without the one it was granted under': {
     file: chain,
     find: 'at = link.body.granted_under;',
     replace: 'at = null;',
@@ -40,7 +40,7 @@ export const defectsOfChains: Readonly<Record<string, Mutation>> = {
     find: 'for (const body of chain) {',
     replace: 'for (const body of chain.slice(0, 1)) {',
   },
-  'a vote stands on an authority that the person does not have any more': {
+  'a vote counts under an authority that the person no longer has': {
     file: support,
     find: 'if (!chain || !isHeldBy(chain[0]!, person, powers))',
     replace: 'if (!chain)',

@@ -234,8 +234,8 @@ export const defects: Readonly<Record<string, Mutation>> = {
 };
 
 /**
- * No defect at all: a place gives at most one unit of flow, so that the flow is never above the places, and to be equal
- * is to be no less.
+ * This is not a defect: a place gives at most one unit of flow, so the flow never exceeds the places, and
+ * equality is the same as at least.
  */
 export const equivalents: Readonly<Record<string, Mutation>> = {
   'a graph is reachable when at least its places are filled': {
@@ -245,7 +245,7 @@ export const equivalents: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Defects that no call can show: another rule stands before them, or what they are about is no part of the calls. */
+/** Defects that no call can reveal: another rule comes first, or their subject is not part of the calls. */
 export const outOfSight: readonly string[] = [
   'an intent serves any node',
   'an intent that has expired is as good as a live one',
@@ -265,6 +265,6 @@ export const outOfSight: readonly string[] = [
   'an authority outlives the one above',
   'the ceiling is looked at when an authority is granted, and never again',
   'the authorities above need not be wide enough',
-  'a vote stands on an authority that the person does not have any more',
+  'a vote counts under an authority that the person no longer has',
   'a vote keeps its place when the role is lost',
 ];

@@ -2,8 +2,8 @@ import type { Auditor } from './auditor.ts';
 import { nodes, plainTerms } from './world.ts';
 
 /**
- * Makes each call where it has to be refused, and where it has to be allowed: what a story begins with that is to have
- * had both answers to all of them, whatever it goes on with.
+ * Makes each call once where it must be refused, and once where it must be allowed. A story that begins with
+ * this has seen both answers of every call.
  */
 export async function everyAnswer(auditor: Auditor): Promise<void> {
   const { budgets } = plainTerms;

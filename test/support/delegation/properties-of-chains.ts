@@ -45,7 +45,10 @@ const world = fc.record({
   }),
 });
 
-/** An authority gives power exactly where it can be reached from the ceiling, grant by grant, and all of them cover. */
+/**
+ * An authority gives power exactly if it can be reached from the ceiling, grant by grant, and every authority
+ * on the way covers the terms.
+ */
 export const restingOnTheCeiling: Property = (rules, options) => {
   fc.assert(
     fc.property(world, ({ all, persons, heads, clerks, ceiling, vote }) => {
@@ -74,7 +77,10 @@ export const restingOnTheCeiling: Property = (rules, options) => {
       const isDue = ({ valid_from, valid_until }: AuthorityBody) =>
         Date.parse(valid_from) <= NOW.getTime() && NOW.getTime() < Date.parse(valid_until);
       const covers = (these: AuthorityBody['limits']) => these.some((each) => each.per_day_minor === day);
-      /** Those that rest on the ceiling, found from there upwards, and whether all below them cover the terms. */
+      /**
+       * Returns the authorities reachable from the ceiling upwards, and whether all authorities below them
+       * cover the terms.
+       */
       const covering = new Map<string, boolean>();
       for (const _ of keys) {
         for (const { key, body, submittedByUid } of inForce) {

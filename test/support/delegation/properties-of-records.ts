@@ -23,7 +23,7 @@ export const asInTheTables: Property = (rules) => {
 
 const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
 
-/** Any history of a record: what each event, by whoever, makes of it, and that nobody gives themselves power. */
+/** Any history of a record: the result of each event by each person, and that nobody gives themselves power. */
 export const byTwoPersons: Property = ({ decideGoverned, governedEvents }, options) => {
   const steps = fc.array(fc.tuple(fc.constantFrom(...governedEvents), someone), { maxLength: 6 });
   fc.assert(

@@ -18,12 +18,12 @@ const smallGraph: fc.Arbitrary<PinnedNode[]> = fc
       users: users.slice(0, 2),
     })),
   );
-/** Roles have the names of persons here: it does not matter which words they are. */
+/** Roles have the names of persons here, because the words do not matter. */
 const memberships = fc
   .array(words, { minLength: 5, maxLength: 5 })
   .map((each) => new Map(names.map((role, index) => [role, each[index]!])));
 
-/** The most places that different persons can fill, by trying every way. */
+/** Returns the maximum number of places that different persons can fill, by trying every assignment. */
 function filledMax(places: readonly (readonly string[])[], used: readonly string[] = []): number {
   const [first, ...rest] = places;
   if (!first) return 0;
@@ -82,7 +82,7 @@ export const independent: Property = ({ dependence, assessIndependence }, option
   );
 };
 
-/** Of two things that stand against a vote, the one that comes first in the list is answered. */
+/** If two obstacles to a vote apply, the answer is the one that comes first in the list. */
 export const inOrderOfRefusals: Property = ({ decideApproval }) => {
   expect(decideApproval(allowed)).to.deep.include({ ok: true, node: 1, isComplete: false });
   obstacles.forEach((first, index) => {

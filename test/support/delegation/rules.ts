@@ -13,7 +13,7 @@ import * as terms from '#lib/actions/delegations/terms.ts';
 import * as windows from '#lib/actions/delegations/windows.ts';
 import * as governed from '#lib/governance/governed/states.ts';
 
-/** The files that the rules of delegations are in. */
+/** The files of the delegation rules. */
 export const ruleFiles = [
   'lib/actions/authority/authority.ts',
   'lib/actions/authority/chain.ts',
@@ -31,7 +31,7 @@ export const ruleFiles = [
 ] as const;
 export type RuleFile = (typeof ruleFiles)[number];
 
-/** The rules as the product has them; a test may be given others that have a defect. */
+/** The rules as the product has them; a test may pass rules with a defect. */
 export const rules = {
   ...authority,
   ...chain,
@@ -49,5 +49,5 @@ export const rules = {
 };
 export type Rules = typeof rules;
 
-/** What holds of the rules, whoever calls them. Each can be asked of rules that have a defect. */
+/** Properties of the rules that hold for every caller. Each can be checked against rules with a defect. */
 export type Property = (rules: Rules, options: Parameters<any>) => void;

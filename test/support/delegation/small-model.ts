@@ -4,13 +4,13 @@ import type { DelegationTerms } from '#lib/actions/delegations/terms.ts';
 import type { Rules } from './rules.ts';
 import { HEAD, nodes, powersWithout, rolesOf } from './world.ts';
 
-/** Those who may lose what their votes stand on: their authority, their role, and the authority above theirs. */
+/** Voters who may lose the basis of their votes: their authority, their role, and the authority above theirs. */
 export const losers: readonly string[] = ['dee', 'ben', 'cyd'];
 
 type Situation = {
   voters: readonly { person: string }[];
   terms: DelegationTerms;
-  /** Who of the losers has lost it. */
+  /** The voters who have lost the basis of their votes. */
   lost: readonly number[];
   now: Date;
 };
@@ -22,7 +22,7 @@ export type SituationPowers = {
   votes: CastVote['support'][][];
 };
 
-/** What the rules make of each voter where some have lost what their votes stand on. */
+/** Returns the verdict of the rules on each voter if some have lost the basis of their votes. */
 export function powersIn(rules: Rules, { voters, terms, lost, now }: Situation): SituationPowers {
   const isLost = (person: string) => lost.includes(losers.indexOf(person));
   const ended = [...(isLost('dee') ? ['dee'] : []), ...(isLost('cyd') ? [HEAD] : [])];

@@ -21,7 +21,7 @@ const voters = ['second-desk', 'dee-1', 'ben', 'cyd', 'dee-2'].map((application)
 const AMOUNTS = [1, 2, 3];
 const budgets = { per_action_minor: 3, per_day_minor: 4, per_month_minor: 6 };
 
-/** Two days of one month, the first day of the next, and the instant at which it is all over. */
+/** Two days of one month, the first day of the next, and the instant at which everything ends. */
 const days = [
   '2026-11-29T12:00:00Z',
   '2026-11-30T12:00:00Z',
@@ -43,7 +43,7 @@ type Held = { day: number; amount: number };
 export type SmallState = {
   state: DelegationState;
   day: number;
-  /** Who has lost what their votes stand on, by the index of the person. */
+  /** The persons who have lost the basis of their votes, by index. */
   ended: readonly number[];
   /** Whether the connector that the terms name has ended. */
   isOutdated: boolean;
@@ -52,7 +52,7 @@ export type SmallState = {
   settled: readonly Held[];
 };
 
-/** A flaw in what stands around the rules: they are asked with something that is not so, or not at all. */
+/** A flaw outside the rules: they are called with a false input, or not at all. */
 export type Defect =
   | 'self-approval is allowed'
   | 'a person may vote twice'
@@ -65,8 +65,9 @@ export type Defect =
   | 'what is revoked still spends';
 
 /**
- * A delegation of two nodes in a world that is small enough to visit whole: who may vote, what may end, what may be
- * spent, on which day, and how many reservations may be open at once. What happens is decided by the rules that are given; what must hold is computed apart.
+ * A delegation of two nodes in a world small enough to visit completely: the possible voters, the events that
+ * may end it, the amounts that may be spent, the days, and the number of reservations that may be open at
+ * once. The given rules decide each event; the invariants are computed separately.
  */
 export function smallWorld(
   rules: Rules,
@@ -91,7 +92,7 @@ export function smallWorld(
     if (!known.has(key)) known.set(key, powersIn(rules, { voters, terms, lost, now: days[day]! }));
     return known.get(key)!;
   };
-  /** What has become of a vote, as whoever looks at it sees it. */
+  /** The current state of a vote, as any observer sees it. */
   const support = ({ ended, day }: SmallState, { voter, node }: Vote) => {
     if (defect === 'votes are not voided when an authority ends') return 'holds';
     const unseen = {
@@ -259,12 +260,12 @@ export const ended: ReadonlySet<DelegationState> = new Set([
   'superseded',
 ]);
 
-/** Everybody whose vote the graph needs still has what it takes, the terms stand, and there is time. */
+/** Every required voter still qualifies, the terms are valid, and there is time. */
 export function canBeCompleted({ state, ended, isOutdated, day }: SmallState): boolean {
   return (state === 'draft' || state === 'suspended') && day < OVER && !ended.length && !isOutdated;
 }
 
-/** The invariant that a state breaks, computed from what has happened and from who is who. */
+/** Returns the invariant that a state breaks, computed from the events and the persons. */
 function brokenIn({ state, ended, isOutdated, votes, ...spent }: SmallState): string | undefined {
   const people = votes.map(({ voter }) => voters[voter]!.person);
   const at = (node: number) =>

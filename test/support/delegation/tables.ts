@@ -2,7 +2,7 @@ import type { DelegationEvent, DelegationState } from '#lib/actions/delegations/
 import type { ReservationEvent, ReservationState } from '#lib/actions/delegations/windows.ts';
 import type { GovernedEvent, GovernedState } from '#lib/governance/governed/states.ts';
 
-/** Every change of a delegation that there may be. */
+/** Every allowed change of a delegation. */
 export const delegationTable: readonly [DelegationState, DelegationEvent, DelegationState][] = [
   ['draft', 'activate', 'activated'],
   ['draft', 'reject', 'rejected'],
@@ -18,7 +18,7 @@ export const delegationTable: readonly [DelegationState, DelegationEvent, Delega
   ['suspended', 'supersede', 'superseded'],
 ];
 
-/** Every change of a reservation that there may be. */
+/** Every allowed change of a reservation. */
 export const reservationTable: readonly [ReservationState, ReservationEvent, ReservationState][] = [
   ['reserved', 'settle', 'settled'],
   ['reserved', 'release', 'released'],
@@ -27,7 +27,7 @@ export const reservationTable: readonly [ReservationState, ReservationEvent, Res
   ['stuck', 'release', 'released'],
 ];
 
-/** Every change of a governed record that there may be. */
+/** Every allowed change of a governed record. */
 export const governedTable: readonly [GovernedState, GovernedEvent, GovernedState][] = [
   ['draft', 'submit', 'submitted'],
   ['draft', 'withdraw', 'withdrawn'],
@@ -38,7 +38,7 @@ export const governedTable: readonly [GovernedState, GovernedEvent, GovernedStat
   ['suspended', 'end', 'ended'],
 ];
 
-/** The state that a table leads to; undefined where it lists no change. */
+/** Returns the state that a table leads to; undefined if it lists no change. */
 export function nextIn<State, Event>(
   table: readonly (readonly [State, Event, State])[],
   state: State,

@@ -10,7 +10,7 @@ export const nodes: readonly PinnedNode[] = [
   { position: 2, key: 'treasury', quorum: 1, roles: ['treasurer'], users: [] },
 ];
 
-/** Who has which role. Dee has both; Dora drafts, Kit answers for the machine. */
+/** The roles of each person. Dee has both roles; Dora drafts; Kit is responsible for the machine. */
 export const members: ReadonlyMap<string, readonly string[]> = new Map([
   ['controller', ['ann', 'ben', 'dee', 'dora', 'gus', 'kit']],
   ['treasurer', ['cyd', 'dee', 'dora']],
@@ -22,7 +22,7 @@ export const rolesOf = (person: string) =>
 /** The application that drafts. */
 export const DESK = 'desk';
 
-/** For whom each application speaks, and who stands behind it. */
+/** The person for whom each application acts, and the persons behind it. */
 export const applications: Readonly<
   Record<string, { person: string | null; owner: string; issuer: string; binder: string }>
 > = {
@@ -77,7 +77,7 @@ export const plainTerms: DelegationTerms = {
   time_zone: 'Europe/Berlin',
 };
 
-/** What the plain terms are about. */
+/** The subjects of the plain terms. */
 export const registeredObligation = {
   state: 'registered',
   type: 'term_loan',
@@ -85,14 +85,14 @@ export const registeredObligation = {
   currency: plainTerms.currency,
 };
 
-/** Who granted these their authority, out of one of their own; all others have theirs out of the ceiling. */
+/** The persons who granted these authorities out of their own; all other authorities come from the ceiling. */
 export const HEAD = 'hal';
 export const grantedByHead: ReadonlySet<string> = new Set(['ann', 'cyd']);
 
-/** When all authorities end by the clock: beyond the terms, so that it is their own end that ends these. */
+/** The expiry of all authorities: after the terms, so that only their own end terminates these. */
 export const AUTHORITIES_END = '2026-07-01T00:00:00Z';
 
-/** What persons may decide by, each under their name, where the authorities of some have ended. */
+/** The authorities of persons, each by name, where some of them have ended. */
 export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until = AUTHORITIES_END): Powers {
   const authorities = [...persons, HEAD].map((person) => ({
     uid: `aut_${person}`,
@@ -116,7 +116,7 @@ export function powersWithout(ended: ReadonlySet<string>, now: Date, valid_until
   };
 }
 
-/** Covers the plain terms exactly: one more in any of them is too much. */
+/** Covers the plain terms exactly: one unit more in any of them is too much. */
 export function authorityFor(person: string): AuthorityBody {
   return {
     grantee: { kind: 'user', person_uid: person },

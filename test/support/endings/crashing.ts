@@ -1,6 +1,6 @@
 import { onOneBackend } from '../live.ts';
 
-// Run by the tests of how a run of tests ends, never by itself.
+// Run only by the tests of how a test run ends.
 onOneBackend('A test that takes its process down', () => {
   it('kills it', () => process.kill(process.pid, 'SIGKILL'));
 });

@@ -1,6 +1,6 @@
 import { backend } from '../backends.ts';
 
-// Run by the tests of how a run of tests ends, never by itself.
+// Run only by the tests of how a test run ends.
 before(async () => {
   await backend('postgres');
   throw new Error('a root hook fails');

@@ -34,7 +34,7 @@ const contents: Record<string, ContentBlock[]> = {
   ],
 };
 
-/** Tools that answer with each kind of content, fail, or tell how far they are. */
+/** Tools that answer with each kind of content, fail, or report their progress. */
 export function registerContentTools(server: McpServer): void {
   for (const [name, content] of Object.entries(contents)) {
     server.registerTool(name, { description: 'Answers with content of a kind.' }, () => ({ content }));
@@ -44,7 +44,7 @@ export function registerContentTools(server: McpServer): void {
   });
   server.registerTool('test_tool_with_progress', { description: 'Tells its progress.' }, sendProgress);
   for (const name of ['test_tool_with_logging', 'test_logging_tool']) {
-    server.registerTool(name, { description: 'Tells what it does.' }, sendLog);
+    server.registerTool(name, { description: 'Logs its actions.' }, sendLog);
   }
 }
 

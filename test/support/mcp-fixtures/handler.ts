@@ -11,7 +11,10 @@ import { registerInputTools, requestStates } from './input-tools.ts';
 import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 
-/** The server that the official conformance suite asks for, by the names that it gives, in the place of our tools. */
+/**
+ * The server that the official conformance suite requires, with the names that it defines, in place of our
+ * tools.
+ */
 export function createFixtureHandler(): McpHandler {
   const modern = createMcpHandler(createServer, { legacy: 'reject' });
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
@@ -36,7 +39,7 @@ export function createFixtureHandler(): McpHandler {
     registerResources(server);
     server.registerTool(
       'test_trigger_tool_change',
-      { description: 'Tells that the tools have changed.' },
+      { description: 'Announces that the tools have changed.' },
       () => {
         modern.notify.toolsChanged();
         return { content: [{ type: 'text', text: 'told' }] };
@@ -44,7 +47,7 @@ export function createFixtureHandler(): McpHandler {
     );
     server.registerTool(
       'test_trigger_prompt_change',
-      { description: 'Tells that the prompts have changed.' },
+      { description: 'Announces that the prompts have changed.' },
       () => {
         modern.notify.promptsChanged();
         return { content: [{ type: 'text', text: 'told' }] };
@@ -56,7 +59,7 @@ export function createFixtureHandler(): McpHandler {
     return server;
   }
 
-  /** Revisions before 2026-07-28 ask their clients over the session that a call belongs to. */
+  /** Revisions before 2026-07-28 send requests to their clients over the session that a call belongs to. */
   async function serveSession(request: Request, message: unknown): Promise<Response> {
     const known = sessions.get(request.headers.get('mcp-session-id') ?? '');
     if (known) return known.handleRequest(request, { parsedBody: message });

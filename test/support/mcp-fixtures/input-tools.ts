@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 
-/** State that goes through the client and comes back unchanged or not at all. */
+/** State that passes through the client and comes back unchanged or not at all. */
 export const requestStates = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) });
 
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
@@ -29,7 +29,7 @@ const sample = (prompt: string, maxTokens = 100) =>
     maxTokens,
   });
 
-/** A tool that asks one thing and answers with what it was told. */
+/** A tool that requests one value and answers with it. */
 function asking(server: McpServer, name: string, key: string, request: () => InputRequest, said = 'It said') {
   server.registerTool(name, { description: 'Asks the client.' }, ({ mcpReq }) => {
     const reported = inputResponse(mcpReq.inputResponses, key);
@@ -38,7 +38,7 @@ function asking(server: McpServer, name: string, key: string, request: () => Inp
   });
 }
 
-/** Tools that need something of the client before they can answer. */
+/** Tools that need input from the client before they can answer. */
 export function registerInputTools(server: McpServer): void {
   server.registerTool(
     'test_input_required_result_elicitation',
@@ -106,7 +106,7 @@ function registerStates(server: McpServer): void {
   );
 }
 
-/** Asks for what the client can give alone. */
+/** Requests only the inputs that the client supports. */
 function registerCapabilities(server: McpServer): void {
   server.registerTool(
     'test_input_required_result_capabilities',
@@ -128,7 +128,7 @@ function registerCapabilities(server: McpServer): void {
   );
 }
 
-/** What the revisions before ask of a client while they answer. */
+/** Requests that earlier revisions send to a client while they answer. */
 function registerQuestions(server: McpServer): void {
   const taking = (name: string) =>
     fromJsonSchema<Record<string, string>>({

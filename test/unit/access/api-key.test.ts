@@ -6,7 +6,7 @@ const environments = ['sandbox', 'production'] as const;
 
 describe('api keys', () => {
   for (const environment of environments) {
-    it(`of ${environment} have the published form and tell their environment and id`, () => {
+    it(`of ${environment} have the published form, and show their environment and id`, () => {
       const { key, keyId } = newApiKey(environment);
       expect(key).to.match(
         environment === 'sandbox' ? /^svc_test_[0-9A-Za-z]{59}$/ : /^svc_live_[0-9A-Za-z]{59}$/,
@@ -15,7 +15,7 @@ describe('api keys', () => {
       expect(parseApiKey(key)).to.deep.equal({ environment, keyId });
     });
 
-    it(`of ${environment} are refused with any one character replaced, whatever the place`, () => {
+    it(`of ${environment} are rejected with any one character replaced, at every place`, () => {
       for (let round = 0; round < 3; round++) {
         const { key } = newApiKey(environment);
         for (let at = 0; at < key.length; at++) {
@@ -29,7 +29,7 @@ describe('api keys', () => {
       }
     });
 
-    it(`of ${environment} are refused with one character left out, doubled, or added at an end`, () => {
+    it(`of ${environment} are rejected with one character left out, doubled, or added at an end`, () => {
       const { key } = newApiKey(environment);
       for (let at = 0; at < key.length; at++) {
         expect(parseApiKey(key.slice(0, at) + key.slice(at + 1)), `without ${at}`).to.equal(undefined);
@@ -41,7 +41,7 @@ describe('api keys', () => {
       }
     });
 
-    it(`of ${environment} are refused with two neighbours of the id or the secret exchanged`, () => {
+    it(`of ${environment} are rejected with two neighbours of the id or the secret exchanged`, () => {
       const { key } = newApiKey(environment);
       for (let at = 9; at < key.length - 7; at++) {
         const exchanged = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2);
@@ -50,12 +50,12 @@ describe('api keys', () => {
     });
   }
 
-  it('are refused under the prefix of the other environment', () => {
+  it('are rejected under the prefix of the other environment', () => {
     const { key } = newApiKey('sandbox');
     expect(parseApiKey(key.replace('svc_test_', 'svc_live_'))).to.equal(undefined);
   });
 
-  it('are all different, in their ids and in their secrets', () => {
+  it('all differ in their ids and in their secrets', () => {
     const keys = Array.from({ length: 10_000 }, () => newApiKey('sandbox'));
     expect(new Set(keys.map(({ key }) => key.slice(19, -6))).size).to.equal(keys.length);
     expect(new Set(keys.map(({ keyId }) => keyId)).size).to.equal(keys.length);
@@ -71,7 +71,7 @@ describe('api keys', () => {
     for (const seen of places) expect([...seen].sort().join('')).to.equal(ALPHABET);
   });
 
-  it('are not what noise parses as', () => {
+  it('are never parsed from noise', () => {
     for (const noise of [
       '',
       'svc_test_',

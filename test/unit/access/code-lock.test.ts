@@ -13,7 +13,7 @@ const START = Date.UTC(2026, 0, 1);
 const MINUTE_MS = 60_000;
 const none: CodeAttempts = { wrongAtMs: [], lockedUntilMs: 0 };
 
-/** The attempts after wrong codes at these minutes, of which those during a lock are not looked at. */
+/** Returns the attempts after wrong codes at these minutes; codes during a lock are not checked. */
 function after(...minutes: number[]) {
   return minutes.reduce((attempts, minute) => {
     const now = START + minute * MINUTE_MS;
@@ -24,7 +24,7 @@ const lockedAt = (attempts: ReturnType<typeof after>, minute: number) =>
   isLocked(attempts, START + minute * MINUTE_MS);
 
 describe('the lock of one-time codes', () => {
-  it('comes with the fifth wrong code within 15 minutes, and goes after 15', () => {
+  it('starts at the fifth wrong code within 15 minutes, and ends after 15 minutes', () => {
     expect(lockedAt(after(0, 1, 2, 3), 3)).to.equal(false);
     const locked = after(0, 1, 2, 3, 4);
     expect(lockedAt(locked, 4)).to.equal(true);
@@ -38,12 +38,12 @@ describe('the lock of one-time codes', () => {
     expect(lockedAt(after(0, 5, 10, 15, 20, 25, 30), 30)).to.equal(false);
   });
 
-  it('begins to count anew after a lock', () => {
+  it('counts from zero after a lock', () => {
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18), 18)).to.equal(false);
     expect(lockedAt(after(0, 0, 0, 0, 0, 15, 16, 17, 18, 19), 19)).to.equal(true);
   });
 
-  it('lets nobody try more than five codes within any 15 minutes', () => {
+  it('allows at most five codes within any 15 minutes', () => {
     const gaps = fc.array(fc.double({ min: 0, max: 20, noNaN: true }), { maxLength: 60 });
     fc.assert(
       fc.property(gaps, (waits) => {
@@ -66,18 +66,18 @@ describe('the lock of one-time codes', () => {
 });
 
 describe('the decision about a one-time code', () => {
-  it('takes a right code, and returns its step', () => {
+  it('accepts a right code, and returns its step', () => {
     expect(decideCode(none, { step: 7 }, START)).to.deep.equal({ ok: true, step: 7 });
   });
 
-  it('counts a wrong code, and nothing where no code is shown', () => {
+  it('counts a wrong code, and nothing if no code is given', () => {
     const counted = countWrongCode(none, START);
     const refused = { ok: false, code: 'code_invalid' };
     expect(decideCode(none, { step: undefined }, START)).to.deep.equal({ ...refused, counted });
     expect(decideCode(none, undefined, START)).to.deep.equal({ ...refused, counted: undefined });
   });
 
-  it('takes no code while the person is locked, not even a right one', () => {
+  it('accepts no code while the person is locked, not even a right one', () => {
     const locked = after(0, 0, 0, 0, 0);
     const untilMs = START + LOCK_MINUTES * MINUTE_MS;
     for (const shown of [{ step: 7 }, { step: undefined }, undefined]) {

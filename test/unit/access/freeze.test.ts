@@ -10,7 +10,7 @@ describe('decideFreeze', () => {
     expect(decideFreeze(frozen, 'freeze', 'bert')).to.deep.equal({ ok: false, code: 'already_frozen' });
   });
 
-  it('lets another person than who stopped go on', () => {
+  it('lets a person other than the one who stopped resume', () => {
     expect(decideFreeze(frozen, 'thaw', 'anna')).to.deep.equal({ ok: false, code: 'second_person_required' });
     expect(decideFreeze(frozen, 'thaw', 'bert')).to.deep.equal({ ok: true, next: 'active' });
     expect(decideFreeze(active, 'thaw', 'bert')).to.deep.equal({ ok: false, code: 'not_frozen' });

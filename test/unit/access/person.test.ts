@@ -32,7 +32,7 @@ describe('the state of a person', () => {
       }
 
       const self = state === 'active' ? 'own_state' : 'actor_not_active';
-      it(`${state}, ${event} by themselves: ${self}`, () => {
+      it(`${state}, ${event} by the same person: ${self}`, () => {
         expect(outcome(state, event, { state, self: true })).to.equal(self);
       });
     }

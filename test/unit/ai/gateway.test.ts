@@ -22,7 +22,7 @@ const REPORTED = {
   reasoningOutputTokens: 100,
 };
 
-describe('A call of a provider', () => {
+describe('a call of a provider', () => {
   let provider: Provider;
   let gateway: Gateway;
   let opened: Gateway[];
@@ -55,7 +55,7 @@ describe('A call of a provider', () => {
   });
   const chat = (through = gateway, more: object = {}) => through.chat(access(more), REQUESTED);
 
-  it('asks with the key and a bound, and reads the text, the model that answered and the tokens', async () => {
+  it('sends the key and a bound, and reads the text, the model that answered and the tokens', async () => {
     provider.answers(well());
     expect(await chat()).to.deep.include({
       ok: true,
@@ -71,12 +71,12 @@ describe('A call of a provider', () => {
     expect(requested!.body).to.include({ model: 'small', max_tokens: 100, temperature: 0, stream: false });
   });
 
-  it('reads what is streamed all the same', async () => {
+  it('reads a streamed answer as well', async () => {
     provider.answers(streaming());
     expect(await chat()).to.deep.include({ ok: true, text: 'All is well.', model: 'small', usage: REPORTED });
   });
 
-  it('leaves open what was not reported, or cannot be', async () => {
+  it('leaves missing and impossible values empty', async () => {
     const unlikely = [null, {}, { ...USAGE, prompt_tokens: -1 }, { ...USAGE, completion_tokens: '5' }];
     const tooMuchCached = { ...USAGE, prompt_tokens_details: { cached_tokens: 1_001 } };
     for (const usage of [...unlikely, { ...USAGE, prompt_tokens: 1.5 }, tooMuchCached]) {
@@ -85,14 +85,14 @@ describe('A call of a provider', () => {
     }
   });
 
-  it('is cut off with what was reported until then, and may have cost something', async () => {
+  it('is cut off with the values reported until then, and may have cost something', async () => {
     provider.answers(streaming({ isCut: true }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: REPORTED, mayBeBilled: true });
     provider.answers(streaming({ isCut: true, usage: null }));
     expect(await chat()).to.deep.include({ ok: false, code: 'cut_off', usage: null });
   });
 
-  it('ends at its time limit, before the answer and in the middle of it', async () => {
+  it('ends at its time limit, before the answer or during it', async () => {
     for (const isBegun of [false, true]) {
       provider.answers(hanging({ isBegun }));
       expect(await chat(open({ timeoutMs: slowed(300) }))).to.deep.include({
@@ -105,7 +105,7 @@ describe('A call of a provider', () => {
     }
   });
 
-  it('tries once more after 429 and 5xx, and no third time', async () => {
+  it('retries once after 429 and 5xx, and no third time', async () => {
     for (const code of [429, 500, 503]) {
       provider.answers(status(code), well());
       expect(await chat(), `${code}`).to.include({ ok: true, attempts: 2 });
@@ -120,7 +120,7 @@ describe('A call of a provider', () => {
     }
   });
 
-  it('waits as long as it is told to, and not beyond its time limit', async () => {
+  it('waits as long as the provider requests, and not beyond its time limit', async () => {
     provider.answers(status(429, { 'retry-after': '1' }), well());
     const slow = await chat();
     expect(slow).to.include({ ok: true, attempts: 2 });
@@ -129,7 +129,7 @@ describe('A call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'rate_limited', attempts: 1 });
   });
 
-  it('is not tried again where that would not help', async () => {
+  it('is not retried if a retry would not help', async () => {
     for (const [code, word] of [
       [400, 'refused'],
       [401, 'unauthorized'],
@@ -141,7 +141,7 @@ describe('A call of a provider', () => {
     }
   });
 
-  it('takes no garbage for an answer, and reads no more than a mebibyte', async () => {
+  it('rejects malformed answers, and reads at most a mebibyte', async () => {
     for (const body of [
       '',
       'no json',
@@ -157,7 +157,7 @@ describe('A call of a provider', () => {
     expect(await chat()).to.include({ ok: false, code: 'too_large' });
   });
 
-  it('leaves a sick provider alone for a while, and asks once whether it is well again', async () => {
+  it('leaves a failing provider alone for a while, and then tests it once', async () => {
     const careful = open({ breaker: { failures: 2, openMs: 3_600_000 } });
     provider.answers(garbage('x'));
     for (const code of ['invalid_answer', 'invalid_answer', 'circuit_open', 'circuit_open']) {
@@ -207,7 +207,7 @@ describe('A call of a provider', () => {
     expect(provider.requested).to.deep.equal([]);
   });
 
-  it('that reaches nobody costs nothing', async () => {
+  it('costs nothing if it reaches nobody', async () => {
     expect(await chat(gateway, { baseUrl: 'http://127.0.0.1:1/v1' })).to.include({
       ok: false,
       code: 'unreachable',

@@ -11,8 +11,8 @@ const tokens = (inputTokens: number, outputTokens: number, cached: number | null
 });
 const PRICE = { inputMicro: 2_500_000n, cachedInputMicro: 1_250_000n, outputMicro: 10_000_000n };
 
-describe('What tokens cost', () => {
-  it('is the sum of what goes in, what was cached and what comes out', () => {
+describe('the cost of tokens', () => {
+  it('is the sum of input, cached and output tokens', () => {
     expect(costMicro(tokens(1_000, 500), PRICE)).to.equal(7_500n);
     expect(costMicro(tokens(1_000, 500, 1_000), PRICE)).to.equal(6_250n);
     expect(costMicro(tokens(1_000, 500, 1_000), { ...PRICE, cachedInputMicro: null })).to.equal(7_500n);
@@ -25,7 +25,7 @@ describe('What tokens cost', () => {
     expect(costMicro(tokens(1, 1), { ...half, outputMicro: 1n })).to.equal(1n);
   });
 
-  it('is never above the bound that is kept free for it', () => {
+  it('never exceeds the bound that is reserved for it', () => {
     const micro = fc.bigInt({ min: 0n, max: 100_000_000n });
     fc.assert(
       fc.property(

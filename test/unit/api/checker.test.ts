@@ -10,18 +10,18 @@ const Body = Closed({
   more: Type.Optional(Nullable(Type.Array(Type.Integer()))),
 });
 
-describe('The check of a body', () => {
+describe('the check of a body', () => {
   const check = createChecker({ useDefaults: true })(Body, 'body');
   const rows = (count: number, row: object) => Array.from({ length: count }, () => ({ ...row }));
   const pointers = (value: unknown) => check(value).map(({ pointer }) => pointer);
 
-  it('fills in defaults and finds nothing wrong with what is valid', () => {
+  it('fills in defaults and accepts a valid body', () => {
     const body = { title: 'a', rows: rows(600, { name: 'a' }) };
     expect(check(body)).to.deep.equal([]);
     expect(body.rows.at(-1)).to.deep.equal({ name: 'a', size: 1 });
   });
 
-  it('names every fault of a body of usual size', () => {
+  it('reports every fault of a body of usual size', () => {
     const body = { rows: [{ name: 'too long' }, { name: 1, size: 'x' }], surplus: 1 };
     expect(pointers(body)).to.have.members([
       '/title',
@@ -33,7 +33,7 @@ describe('The check of a body', () => {
     ]);
   });
 
-  it('names a fault far behind, and none that only the cut would make', () => {
+  it('reports a fault far behind, and none that only truncation would cause', () => {
     const body = { title: 'a', rows: [...rows(5_000, { name: 'a' }), { name: 1 }] };
     expect(pointers(body)).to.deep.equal(['/rows/5000/name']);
     const late = { more: Array.from({ length: 1_000 }, () => 1), rows: rows(600, { name: 'a' }), title: 1 };

@@ -14,7 +14,7 @@ function expectRefused(read: () => string, about?: string): void {
 }
 
 describe('cursors', () => {
-  it('read back what was written, for any last row', () => {
+  it('read back the last row that was written, for any row', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (last) => {
         const cursor = cursors.write(LIST, filters, last);
@@ -24,11 +24,11 @@ describe('cursors', () => {
     );
   });
 
-  it('fit the length that a query takes', () => {
+  it('fit the length limit of a query', () => {
     expect(cursors.write(LIST, filters, newUid('tfr')).length).to.be.lessThan(500);
   });
 
-  it('are refused with any one character changed', () => {
+  it('are rejected with any one character changed', () => {
     const cursor = cursors.write(LIST, filters, newUid('tfr'));
     for (let at = 0; at < cursor.length; at++) {
       for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
@@ -39,7 +39,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused cut short, at either end', () => {
+  it('are rejected if truncated at either end', () => {
     const cursor = cursors.write(LIST, filters, newUid('tfr'));
     for (let length = 0; length < cursor.length; length++) {
       expectRefused(() => cursors.read(LIST, filters, cursor.slice(0, length)));
@@ -47,7 +47,7 @@ describe('cursors', () => {
     }
   });
 
-  it('are refused for another list, with other filters, and by a process with another secret', () => {
+  it('are rejected for another list, with other filters, and by a process with another secret', () => {
     const cursor = cursors.write(LIST, filters, newUid('tfr'));
     expectRefused(() => cursors.read('/investment/theme-watch/factors', filters, cursor));
     for (const others of [
@@ -61,18 +61,18 @@ describe('cursors', () => {
     expectRefused(() => createCursors('another secret').read(LIST, filters, cursor));
   });
 
-  it('do not depend on the order in which the filters are given', () => {
+  it('do not depend on the order of the filters', () => {
     const cursor = cursors.write(LIST, filters, 'tfr_1');
     expect(cursors.read(LIST, { state: null, kind: 'investment.theme-factors' }, cursor)).to.equal('tfr_1');
   });
 
   // A line break in one part must not move into the next.
-  it('keep list, filters and last row apart', () => {
+  it('separate list, filters and last row', () => {
     const cursor = cursors.write('a', {}, 'b\nc');
     expectRefused(() => cursors.read('a\nb', {}, cursor));
   });
 
-  it('refuse any text that was never given out', () => {
+  it('reject any text that was never issued', () => {
     fc.assert(fc.property(anyText, (text) => expectRefused(() => cursors.read(LIST, filters, text))));
   });
 });

@@ -61,14 +61,14 @@ describe('a deprecated operation', () => {
 
   const headersOf = async (path: string) => (await fetch(`${url}/${path}`)).headers;
 
-  it('says since when, and nothing else where no more is known', async () => {
+  it('states since when, and nothing else if no more is known', async () => {
     const headers = await headersOf('old');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal(null);
     expect(headers.get('link')).to.equal('</next>; rel="next"');
   });
 
-  it('says until when and where to read on, beside the other links of its answer', async () => {
+  it('states until when, and where to read on, in addition to the other links of its answer', async () => {
     const headers = await headersOf('leaving');
     expect(headers.get('deprecation')).to.equal('@1796083200');
     expect(headers.get('sunset')).to.equal('Tue, 01 Jun 2027 00:00:00 GMT');
@@ -77,7 +77,7 @@ describe('a deprecated operation', () => {
     );
   });
 
-  it('says so on a refusal too', async () => {
+  it('marks a refusal as well', async () => {
     const response = await fetch(`${url}/leaving?size=many`);
     expect(response.status).to.equal(422);
     expect(response.headers.get('deprecation')).to.equal('@1796083200');
@@ -90,7 +90,7 @@ describe('a deprecated operation', () => {
     expect(marked).to.deep.equal(['/api/v2/quant/old', '/api/v2/quant/leaving']);
   });
 
-  it('is no other: what is not deprecated says nothing of it', async () => {
+  it('adds nothing to an operation that is not deprecated', async () => {
     const headers = await headersOf('current');
     for (const name of ['deprecation', 'sunset']) expect(headers.get(name), name).to.equal(null);
   });

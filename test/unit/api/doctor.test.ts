@@ -6,7 +6,7 @@ import { judgeMachine, type MachineFacts } from '#lib/ops/doctor/machine.ts';
 import { judgeQueue, type QueueFacts } from '#lib/ops/doctor/queue.ts';
 import { judgeService, type ServiceFacts } from '#lib/ops/doctor/service.ts';
 
-/** The findings that are not well, as `status check`. */
+/** Returns the unhealthy findings, as `status check`. */
 function ills(findings: readonly Finding[]): string[] {
   for (const { status, remedy } of findings) expect(remedy === undefined).to.equal(status === 'ok');
   return findings.filter(({ status }) => status !== 'ok').map(({ status, check }) => `${status} ${check}`);
@@ -39,7 +39,7 @@ const service: ServiceFacts = {
 };
 
 describe('assay doctor', () => {
-  it('finds nothing where all is well', () => {
+  it('finds nothing on a healthy service', () => {
     const all = [
       judgeMachine(machine),
       judgeDatabase(database),
@@ -110,7 +110,7 @@ describe('assay doctor', () => {
       ['fault queue eviction'],
     ],
     [
-      'a Redis that does not tell',
+      'a Redis that does not report it',
       () => judgeQueue({ ...redis, evictionPolicy: undefined }),
       ['warning queue eviction'],
     ],
@@ -140,6 +140,6 @@ describe('assay doctor', () => {
     ['a run without a queue job', () => judgeService({ ...service, lost: ['tfr_1'] }), ['warning lost runs']],
   ];
   for (const [ill, judge, expected] of cases) {
-    it(`names ${ill}, and what to do`, () => expect(ills(judge())).to.deep.equal(expected));
+    it(`names ${ill}, and the remedy`, () => expect(ills(judge())).to.deep.equal(expected));
   }
 });

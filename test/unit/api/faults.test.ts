@@ -11,21 +11,21 @@ function faults(schema: TSchema, value: unknown) {
 }
 
 describe('faults of a request', () => {
-  it('point to the member that is wrong, at any depth', () => {
+  it('point to the wrong member, at any depth', () => {
     const schema = Closed({ rows: Type.Array(Closed({ size: Type.Integer() })) });
     expect(faults(schema, { rows: [{ size: 1 }, { size: 'x' }] })).to.deep.equal([
       { pointer: '/rows/1/size', in: 'body', code: 'type', message: 'must be integer' },
     ]);
   });
 
-  it('point to the member that is missing, and not to the object around it', () => {
+  it('point to the missing member, and not to the object around it', () => {
     const schema = Closed({ row: Closed({ size: Type.Integer() }) });
     expect(faults(schema, { row: {} })).to.deep.equal([
       { pointer: '/row/size', in: 'body', code: 'required', message: 'is required' },
     ]);
   });
 
-  it('point to the member that is unknown', () => {
+  it('point to the unknown member', () => {
     expect(faults(Closed({ row: Closed({}) }), { row: { more: 1 } })).to.deep.equal([
       { pointer: '/row/more', in: 'body', code: 'unknown_field', message: 'is not a known member' },
     ]);
@@ -49,7 +49,7 @@ describe('faults of a request', () => {
     expect(faults(Closed({ 'a/b': Type.String() }), { 'a/b': 1 })[0]!.pointer).to.equal('/a~1b');
   });
 
-  it('name the values that are allowed', () => {
+  it('name the allowed values', () => {
     expect(faults(Closed({ state: Type.Enum(['queued', 'running']) }), { state: 'x' })).to.deep.equal([
       { pointer: '/state', in: 'body', code: 'enum', message: 'must be one of queued, running' },
     ]);
@@ -73,7 +73,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  it('list everything that is wrong at once, and say in which part', () => {
+  it('list all faults at once, and name the part of each', () => {
     const valid = createAjv().compile(Closed({ a: Type.Integer(), b: Type.Integer() }));
     valid({ a: 'x', c: 1 });
     const all = faultsOf(valid.errors!, 'query');
@@ -81,7 +81,7 @@ describe('faults of a request', () => {
     for (const fault of all) expect(fault.in).to.equal('query');
   });
 
-  it('leave out what only says that another rule applied', () => {
+  it('omit errors that only report that another rule applied', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' }, limit: {} },

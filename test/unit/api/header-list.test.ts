@@ -17,7 +17,7 @@ describe('A list in a header', () => {
     it(`reads ${JSON.stringify(header)}`, () => expect(headerList(header, ',')).to.deep.equal(elements));
   }
 
-  it('is that of its elements, whatever stands in their quotes', () => {
+  it('ends at the commas between its elements, whatever their quotes contain', () => {
     const element = fc.string({ minLength: 1 }).map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`);
     fc.assert(
       fc.property(fc.array(element), (elements) => {

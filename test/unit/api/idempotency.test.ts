@@ -11,7 +11,7 @@ const operation = catalog.find(({ method }) => method === 'POST')!;
 type Request = { method: string; path: string; querystring: string; body: unknown };
 const request: Request = { method: 'POST', path: '/api/v2/things', querystring: '', body: { a: 1, b: [2] } };
 
-/** The part of a request that the reader of the key looks at. */
+/** The part of a request that the key reader uses. */
 function parse(header: string, { body, ...rest }: Request = request, of: Operation = operation) {
   const context = {
     ...rest,
@@ -32,7 +32,7 @@ describe('Idempotency-Key', () => {
     expect(parse('order-66')).to.include({ key: sha256('order-66'), operation: operation.key });
   });
 
-  it('takes up to 255 visible characters of ASCII', () => {
+  it('accepts up to 255 visible ASCII characters', () => {
     for (const key of [
       'a',
       'x'.repeat(255),
@@ -53,14 +53,14 @@ describe('Idempotency-Key', () => {
     });
   }
 
-  it('comes with a hash of the request that does not depend on the order of members or on the key', () => {
+  it('has a hash of the request that does not depend on the order of members or on the key', () => {
     const { fingerprint } = parse('k')!;
     expect(fingerprint).to.match(/^[0-9a-f]{64}$/);
     expect(parse('k', { ...request, body: { b: [2], a: 1 } })!.fingerprint).to.equal(fingerprint);
     expect(parse('other')!.fingerprint).to.equal(fingerprint);
   });
 
-  it('comes with another hash for another request', () => {
+  it('has another hash for another request', () => {
     const others: Request[] = [
       request,
       { ...request, method: 'PUT' },

@@ -10,14 +10,14 @@ describe('The text of an answer', () => {
     ['a list', { data: [1, 'two', null, undefined, { three: 3 }], left_out: undefined, page: null }],
     ['a list of several turns', { before: 1, data: long, page: { limit: 50 } }],
   ] as const) {
-    it(`is that of JSON.stringify: ${about}`, async () => {
+    it(`equals that of JSON.stringify: ${about}`, async () => {
       const { content, hash } = await jsonText(body);
       expect(content.toString()).to.equal(JSON.stringify(body));
       expect(hash).to.equal(sha256(content));
     });
   }
 
-  it('lets others go between the turns of a long list', async () => {
+  it('yields to other work during a long list', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);
     await jsonText({ data: [...long, ...long], page: null });

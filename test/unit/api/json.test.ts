@@ -6,7 +6,7 @@ import { Problem } from '#lib/core/problem.ts';
 const parseText = (text: string) => parseJson(Buffer.from(text));
 
 describe('the JSON of a body', () => {
-  it('is what JSON.parse makes of it', () => {
+  it('equals the result of JSON.parse', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!text.includes('\\u0000'));
@@ -18,7 +18,7 @@ describe('the JSON of a body', () => {
   const refused: [string, string | Uint8Array, RegExp][] = [
     ['text that ends early', '{"a":1', /well-formed JSON/],
     ['a trailing comma, naming the place', '{"a":1,}', /at character 7/],
-    ['bytes that are no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
+    ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /not UTF-8/],
     ['a NUL character', '{"a":["\\u0000"]}', /NUL/],
     ['a NUL character in a name', '{"\\u0000":1}', /NUL/],
     ['a lone surrogate', '{"a":"\\ud800"}', /surrogate/],
@@ -31,7 +31,7 @@ describe('the JSON of a body', () => {
     });
   }
 
-  it('has no more values than any operation takes', () => {
+  it('has at most as many values as any operation accepts', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,
@@ -47,7 +47,7 @@ describe('the JSON of a body', () => {
     expect(() => parseText(`${'['.repeat(33)}${']'.repeat(33)}`)).not.to.throw();
   });
 
-  it('refuses a member that is named twice in one object, however it is written, and no other', () => {
+  it('rejects a member that occurs twice in one object, in every spelling, and no other', () => {
     for (const text of [
       '{"a":1,"a":1}',
       '{"a":1,"\\u0061":2}',
@@ -66,7 +66,7 @@ describe('the JSON of a body', () => {
     }
   });
 
-  it('takes whatever JSON.stringify writes', () => {
+  it('accepts every text of JSON.stringify', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         const text = JSON.stringify(value);
@@ -76,7 +76,7 @@ describe('the JSON of a body', () => {
     );
   });
 
-  it('gives the digits of a number as they were sent', () => {
+  it('keeps the digits of a number as sent', () => {
     const text = '{"amount":12345678901234567.10,"more":[{"a/b":1e3,"~":-0.0}],"text":"1"}';
     expect(exactNumber(text, '/amount')).to.equal('12345678901234567.10');
     expect(exactNumber(text, '/more/0/a~1b')).to.equal('1e3');

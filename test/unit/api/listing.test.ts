@@ -8,13 +8,13 @@ import type { FlatRow } from '#lib/core/operation.ts';
 
 type Batches = () => AsyncIterable<readonly FlatRow[]>;
 
-/** What a client gets of a list with these batches. */
+/** Returns the text that a client receives for a list with these batches. */
 async function served<T>(rows: Batches, form: ListForm, work: (url: string) => Promise<T>): Promise<T> {
   const app = new Koa();
   app.on('error', () => undefined);
   app.use((ctx) =>
     answerListing(ctx, {
-      listing: { version: '1', page: () => Promise.reject(new Error('no page was asked for')), rows },
+      listing: { version: '1', page: () => Promise.reject(new Error('no page was requested')), rows },
       form,
       requested: 'all',
       names: ['day', 'text', 'number', 'flag', 'nothing'],
@@ -41,24 +41,24 @@ describe('a list without pages', () => {
     yield [row];
   };
 
-  it('is CSV with a header, quoted where needed, and empty where there is nothing', async () => {
+  it('is CSV with a header, quoted if needed, and empty for missing values', async () => {
     const line = '2020-01-01,"a ""b"", c",0.5,false,\r\n';
     expect(await served(twice, 'csv', text)).to.equal(`day,text,number,flag,nothing\r\n${line}${line}`);
   });
 
-  it('is one object a line, with its members in the order of the declaration', async () => {
+  it('is one object per line, with its members in the order of the declaration', async () => {
     const line = '{"day":"2020-01-01","text":"a \\"b\\", c","number":0.5,"flag":false,"nothing":null}\n';
     expect(await served(twice, 'ndjson', text)).to.equal(line + line);
   });
 
-  it('is a header alone, or nothing, where there are no rows', async () => {
+  it('is only a header, or empty, without rows', async () => {
     const none: Batches = async function* () {};
     expect(await served(none, 'csv', text)).to.equal('day,text,number,flag,nothing\r\n');
     expect(await served(none, 'ndjson', text)).to.equal('');
   });
 
-  // A part must not be taken for the whole.
-  it('breaks off when it fails on its way, so that the client meets an error', async () => {
+  // A part must not be mistaken for the whole.
+  it('breaks off on a failure midway, so that the client sees an error', async () => {
     const failing: Batches = async function* () {
       yield [row];
       throw new Error('not readable any more');
@@ -74,7 +74,7 @@ describe('a list without pages', () => {
     }
   });
 
-  it('is not read on when nobody takes it, and ends with the connection', async () => {
+  it('stops reading if nobody receives it, and ends with the connection', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<void>();
     const endless: Batches = async function* () {
@@ -99,7 +99,7 @@ describe('a list without pages', () => {
 });
 
 describe('a list by keyset', () => {
-  it('is read whole in batches, each behind the last row of the one before', async () => {
+  it('is read in full in batches, each after the last row of the previous one', async () => {
     const requested: (string | undefined)[] = [];
     const services = { query: (work: (em: never) => unknown) => work(undefined as never) };
     const list = keysetListing<number, { n: number }>(

@@ -6,7 +6,7 @@ type Row = { uid: string; text: string };
 const rowsOf = (count: number, size: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
 
-/** A list over these rows, and how many of them were read. */
+/** A list over these rows, with a count of the rows read. */
 function listOf(all: readonly Row[]) {
   const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>
@@ -38,7 +38,7 @@ async function wholeList(all: readonly Row[], further: Partial<PageSource<Row, R
 }
 
 describe('the rows of a page', () => {
-  it('are as many as were asked for, and every row is on one page', async () => {
+  it('match the requested number, and every row is on one page', async () => {
     for (const count of [0, 1, 7, 8, 49, 50, 51, 100, 123]) {
       const all = rowsOf(count, 10);
       const pages = await wholeList(all, {});
@@ -47,7 +47,7 @@ describe('the rows of a page', () => {
     }
   });
 
-  it('end where the page has its bytes, and the next page begins there', async () => {
+  it('end at the byte limit of the page, and the next page begins there', async () => {
     const all = rowsOf(40, 1_000);
     const pages = await wholeList(all, { bytesMax: 10_000 });
     expect(pages.flat()).to.deep.equal(all);
@@ -55,18 +55,18 @@ describe('the rows of a page', () => {
     expect(pages.length).to.be.within(4, 5);
   });
 
-  it('are not read beyond what the page can hold', async () => {
+  it('are not read beyond the capacity of the page', async () => {
     const { page, requested } = listOf(rowsOf(200, 1_000));
     await page({ bytesMax: 20_000, limit: 200 });
     expect(requested.reduce((sum, limit) => sum + limit)).to.be.at.most(25);
   });
 
-  it('are one where a single row is larger than a page', async () => {
+  it('are reduced to one if a single row is larger than a page', async () => {
     const pages = await wholeList(rowsOf(3, 50_000), { bytesMax: 10_000 });
     expect(pages.map(({ length }) => length)).to.deep.equal([1, 1, 1]);
   });
 
-  it('are not made for who has gone', async () => {
+  it('are not created for a client that has left', async () => {
     const gone = new AbortController();
     const { page, requested } = listOf(rowsOf(50, 400_000));
     const reading = page({ signal: gone.signal, bytesMax: 1e9 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { perScopes } from '#api/derive/per-scopes.ts';
 import type { Tool } from '#api/derive/tool.ts';
 
-describe('What is made for a set of scopes', () => {
+describe('the cache by scopes', () => {
   const names = Array.from({ length: 20 }, (_, at) => `scope-${at}`);
   const tools = names.map((scope) => ({ scope })) as unknown as Tool[];
   let made: number;
@@ -11,7 +11,7 @@ describe('What is made for a set of scopes', () => {
     return perScopes(tools, (_tools, held) => ({ number: (made += 1), held: [...held] }));
   };
 
-  it('is made once for all who hold the same scopes of tools', () => {
+  it('creates a value once for all callers with the same scopes of tools', () => {
     const of = counted();
     const first = of(new Set(['scope-1', 'scope-2']));
     expect(of(new Set(['scope-2', 'scope-1', 'of no tool']))).to.equal(first);
@@ -19,7 +19,7 @@ describe('What is made for a set of scopes', () => {
     expect(made).to.equal(2);
   });
 
-  it('is kept for the sets that were asked for last', () => {
+  it('keeps the values of the most recent sets', () => {
     const of = counted();
     const [first, ...others] = names.map((name) => new Set([name]));
     const kept = of(first!);

@@ -53,7 +53,7 @@ describe('Prefer', () => {
     });
   }
 
-  it('ignores what is no preference of ours, and never fails in another way', () => {
+  it('ignores unknown preferences, and never fails in another way', () => {
     fc.assert(
       fc.property(anyText, (header) => {
         try {

@@ -16,7 +16,7 @@ describe('the words of the OpenAPI document', () => {
     return { said: components.describe(schema), schemas: components.parts.schemas };
   };
 
-  it('say of what may be null that null is one of its types', () => {
+  it('list null among the types of nullable values', () => {
     const { said } = describeIn(Nullable(Type.Number({ minimum: 0 }), 'A share, or null.'));
     expect(said).to.deep.equal({ type: ['number', 'null'], minimum: 0, description: 'A share, or null.' });
     expect(describeIn(Nullable(Type.Enum(['a', 'b']))).said).to.deep.equal({
@@ -25,7 +25,7 @@ describe('the words of the OpenAPI document', () => {
     });
   });
 
-  it('leave a choice alone that is none between a value and null', () => {
+  it('leave a choice unchanged unless it is between a value and null', () => {
     for (const schema of [
       Type.Union([Type.String(), Type.Integer()]),
       Nullable(Type.Literal('a')),
@@ -35,7 +35,7 @@ describe('the words of the OpenAPI document', () => {
     }
   });
 
-  it('say a map by its values, and an enum of texts as text', () => {
+  it('describe a map by its values, and an enum of texts as text', () => {
     expect(describeIn(Type.Record(Type.String(), Type.Enum(['a']))).said).to.deep.equal({
       type: 'object',
       additionalProperties: { type: 'string', enum: ['a'] },
@@ -45,7 +45,7 @@ describe('the words of the OpenAPI document', () => {
     );
   });
 
-  it('say what has a title once, and refer to it, under another name where it may be null', () => {
+  it('define a titled schema once, and refer to it, under another name if it may be null', () => {
     const { said, schemas } = describeIn(Closed({ a: Cat, b: Type.Array(Cat), c: Nullable(Cat) }));
     expect(said['properties']).to.deep.equal({
       a: { $ref: '#/components/schemas/Cat' },
@@ -56,12 +56,12 @@ describe('the words of the OpenAPI document', () => {
     expect(schemas['NullableCat']).to.have.property('type').that.deep.equals(['object', 'null']);
   });
 
-  it('refuse one title for two schemas', () => {
+  it('reject one title for two schemas', () => {
     const other = Closed({ size: Type.Integer() }, { title: 'Cat', description: 'A cat.' });
     expect(() => describeIn(Closed({ a: Cat, b: other }))).to.throw('two schemas are named Cat');
   });
 
-  it('say by which member a choice is told, where one tells', () => {
+  it('name the member that discriminates a choice, if there is one', () => {
     const { said } = describeIn(Type.Union([Cat, Dog]));
     expect(said).to.have.property('oneOf').with.lengthOf(2);
     expect(said['discriminator']).to.deep.equal({
@@ -76,7 +76,7 @@ describe('the words of the OpenAPI document', () => {
     expect(describeIn(Type.Union([Cat, Puma])).said).to.have.property('anyOf');
   });
 
-  it('show an example made of those of the members, null where an object may be missing', () => {
+  it("show an example composed of the members' examples, with null for an optional object", () => {
     const schema = Closed({
       name: Type.String({ examples: ['Ann'] }),
       size: Nullable(Type.Integer({ minimum: 5 })),

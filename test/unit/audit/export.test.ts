@@ -22,19 +22,19 @@ async function* read(texts: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('an exported audit log', () => {
-  it('is verified from its lines alone', async () => {
+  it('can be verified from its lines alone', async () => {
     expect(await verifyExport(read(whole))).to.deep.equal({
       ...place,
       checkpoint: { tree_size: 7, root_hash: tree.root(), at: at.toISOString() },
     });
   });
 
-  it('is whole without entries', async () => {
+  it('is valid without entries', async () => {
     const { checkpoint } = await verifyExport(read([endOf(place, undefined)]));
     expect(checkpoint).to.deep.equal({ tree_size: 0, root_hash: EMPTY_ROOT, at: null });
   });
 
-  it('may be written anew, with other spaces and members in another order', async () => {
+  it('may be rewritten with other white space and another order of members', async () => {
     const turned = lines.map((line) => {
       const { index, leaf_hash, entry } = JSON.parse(line);
       return JSON.stringify(
@@ -75,7 +75,7 @@ describe('an exported audit log', () => {
       'entry 3 is missing; the next one is 4',
     ],
     [
-      'two entries in another order, numbered anew',
+      'two entries in another order, renumbered',
       whole.with(3, moved(lines[4]!, 3)).with(4, moved(lines[3]!, 4)),
       'the checkpoint at 7 entries has a different root',
     ],
@@ -85,10 +85,10 @@ describe('an exported audit log', () => {
       'the checkpoint at 7 entries has a different root',
     ],
     ['no end', lines.slice(0, 5), 'the file ends after 5 entries, without its checkpoint'],
-    ['something behind its end', [...whole, lines[0]!], 'the file continues after the checkpoint'],
-    ['a line that is no JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
+    ['content after its end', [...whole, lines[0]!], 'the file continues after the checkpoint'],
+    ['a line that is not JSON', whole.with(2, lines[2]!.slice(1)), 'line 3 cannot be read: it is not JSON'],
     ['a line of another kind', whole.with(2, '{"index":2}'), 'line 3 is neither an entry nor a checkpoint'],
-    ['a line that is no object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
+    ['a line that is not an object', whole.with(2, '2'), 'line 3 is neither an entry nor a checkpoint'],
     [
       'an entry that is null',
       whole.with(2, JSON.stringify({ ...JSON.parse(lines[2]!), entry: null })),
@@ -96,7 +96,7 @@ describe('an exported audit log', () => {
     ],
   ];
   for (const [what, texts, difference] of changes) {
-    it(`with ${what} is refused`, async () => {
+    it(`with ${what} is rejected`, async () => {
       const error = await verifyExport(read(texts)).catch((caught: unknown) => caught);
       expect(error).to.be.instanceOf(LogBroken);
       expect((error as LogBroken).message).to.equal(difference);

@@ -12,7 +12,7 @@ describe('the check of a log', () => {
     '{"a":[{"b":1,"c":[]}],"d":"\\\\ud800 \\n ä"}',
     '{"n":[0,-1,1e+21,0.1,1e-7,true,null]}',
   ]) {
-    it(`takes the RFC 8785 form ${body}`, () => {
+    it(`accepts the RFC 8785 form ${body}`, () => {
       expect(() => take(body)).to.not.throw();
     });
   }
@@ -28,7 +28,7 @@ describe('the check of a log', () => {
     ['a text in another form', '{"a":"\\u0041"}'],
     ['no JSON', '{"a"}'],
   ]) {
-    it(`refuses ${what}, whose hash is right`, () => {
+    it(`rejects ${what} with a correct hash`, () => {
       expect(() => take(body!)).to.throw(LogBroken, 'is not in RFC 8785 form');
     });
   }

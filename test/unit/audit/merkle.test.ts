@@ -15,7 +15,10 @@ import { mth, path, proof } from './naive-merkle.ts';
 import { isExhaustive } from '../../support/repetitions.ts';
 
 const SIZE_MAX = 130;
-/** Where a tree changes its form: small, and around each power of two. All sizes in the larger tiers. */
+/**
+ * Sizes at which a tree changes its form: small ones, and around each power of two. All sizes in the larger
+ * tiers.
+ */
 const sizes = Array.from({ length: SIZE_MAX + 1 }, (_, size) => size).filter(
   (size) => isExhaustive || size <= 9 || [16, 32, 64, 128].some((power) => Math.abs(size - power) <= 1),
 );
@@ -39,7 +42,7 @@ const hashesOf = (ranges: { start: number; end: number }[]) =>
 const proofOf = (index: number, size: number) => hashesOf(inclusionRanges(index, size));
 const consistencyOf = (first: number, second: number) => hashesOf(consistencyRanges(first, second));
 
-/** What an attacker may make of a proof: each shorter, longer, reordered and altered form. */
+/** The variants of a proof that an attacker may try: shorter, longer, reordered and altered. */
 function tampered(proof: readonly string[]): string[][] {
   const flipped = (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1);
   return [
@@ -87,7 +90,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('tells a leaf from an inner node, and text from nothing but its bytes', () => {
+  it('distinguishes a leaf from an inner node, and texts only by their bytes', () => {
     const [left, right] = [leaves[0]!, leaves[1]!];
     expect(leafHash(Buffer.from(left + right, 'hex'))).to.not.equal(nodeHash(left, right));
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
@@ -104,7 +107,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('needs one subtree of a level at most for every range of a proof', () => {
+  it('needs at most one subtree per level for every range of a proof', () => {
     for (const size of sizes.slice(1)) {
       const ranges = [...inclusionRanges(size - 1, size), ...consistencyRanges(Math.ceil(size / 2), size)];
       for (const range of [{ start: 0, end: size }, ...ranges]) {
@@ -114,7 +117,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every leaf of every size as the naive tree does, and the proof holds', () => {
+  it('proves every leaf of every size as the naive tree does, and the proof is valid', () => {
     for (const size of sizes.slice(1)) {
       const some = data.slice(0, size);
       for (let index = 0; index < size; index += 1) {
@@ -126,7 +129,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every pair of sizes as the naive tree does, and the proof holds', () => {
+  it('proves every pair of sizes as the naive tree does, and the proof is valid', () => {
     for (const second of sizes) {
       const some = data.slice(0, second);
       for (let first = 0; first <= second; first += 1) {
@@ -140,7 +143,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('takes no inclusion proof that was tampered with', () => {
+  it('rejects every inclusion proof that was tampered with', () => {
     for (const size of sizes.slice(1)) {
       for (let index = 0; index < size; index += size > 40 ? 7 : 1) {
         const claim = {
@@ -164,7 +167,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('takes no inclusion proof beside the root of another size', () => {
+  it('rejects an inclusion proof with the root of another size', () => {
     for (const size of sizes.slice(1)) {
       for (const other of sizes.slice(1)) {
         if (other === size) continue;
@@ -181,7 +184,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('takes no consistency proof that was tampered with', () => {
+  it('rejects every consistency proof that was tampered with', () => {
     for (const second of sizes.slice(1)) {
       for (let first = 0; first <= second; first += second > 40 ? 5 : 1) {
         const claim = {
@@ -194,7 +197,7 @@ describe('the Merkle tree of the audit log', () => {
         for (const proof of tampered(claim.proof))
           expect(verifyConsistency({ ...claim, proof })).to.equal(false);
         expect(verifyConsistency({ ...claim, firstRoot: foreign })).to.equal(false);
-        // An empty log is the beginning of any log, so there is nothing to hold the second root against.
+        // An empty log is the beginning of any log, so there is nothing to compare with the second root.
         if (first > 0) expect(verifyConsistency({ ...claim, secondRoot: foreign })).to.equal(false);
         if (first > 0 && first !== second) {
           expect(
@@ -205,7 +208,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('takes no history that was rewritten: another leaf, one less, or two in another order', () => {
+  it('rejects a rewritten history: another leaf, one fewer, or two in another order', () => {
     for (let first = 2; first <= 64; first += 1) {
       const histories = [
         leaves.with(first - 1, foreign),
@@ -230,7 +233,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('refuses counts that are none, and leaves and sizes that are not there', () => {
+  it('rejects invalid counts, and leaves and sizes that do not exist', () => {
     const claim = { leafHash: leaves[0]!, index: 0, size: 1, root: roots[1]!, proof: [] };
     expect(verifyInclusion(claim)).to.equal(true);
     for (const index of [-1, 0.5, NaN, Infinity, 1, 2 ** 53])
@@ -254,7 +257,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(verifyConsistency({ ...sizes, second: 2 ** 53 })).to.equal(false);
   });
 
-  it('counts beyond what 32 bits hold', () => {
+  it('counts beyond 32 bits', () => {
     const size = 2 ** 33 + 5;
     expect(completeNodes({ start: 0, end: size })).to.deep.equal([
       { level: 33, index: 0 },

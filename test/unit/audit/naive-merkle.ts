@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/*
- * RFC 6962, section 2.1, word for word and on raw bytes: the second implementation that the product's is held against.
- */
+/* Implements RFC 6962, section 2.1, literally and on raw bytes, as the second implementation to compare with. */
 
 const hash = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 

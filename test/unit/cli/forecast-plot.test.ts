@@ -20,7 +20,7 @@ describe('the plot of a forecast', () => {
     ]);
   });
 
-  it('shows the newest part of a long past, and is no wider than it may be', () => {
+  it('shows the newest part of a long history within the maximum width', () => {
     const history = Array.from({ length: 500 }, (_, at) => at);
     const plotted = { history, points: [500, 501], inner: undefined, outer: undefined };
     const lines = forecastPlot(plotted, { width: 20, height: 4 });
@@ -29,7 +29,7 @@ describe('the plot of a forecast', () => {
     expect(lines.join('').match(/•/g)).to.have.lengthOf(17);
   });
 
-  it('draws a constant, nothing but zeros, and a forecast longer than the width', () => {
+  it('draws a constant, only zeros, and a forecast longer than the width', () => {
     for (const value of [0, 7, -3, 1e12]) {
       const points = [value, value];
       const plotted = {
@@ -49,7 +49,7 @@ describe('the plot of a forecast', () => {
     expect(forecastPlot(long, { width: 10, height: 3 }).join('').match(/●/g)).to.have.lengthOf(60);
   });
 
-  it('writes numbers short', () => {
+  it('abbreviates numbers', () => {
     expect([0, 1.23456, 12.3456, -123.456, 12_345.6, 2e12, 0.0001].map(shortNumber)).to.deep.equal([
       '0.000',
       '1.235',

@@ -33,7 +33,7 @@ describe('the client', () => {
     throw new Error('nothing was thrown');
   }
 
-  it('shows its key, asks for JSON, and fills in path and query', async () => {
+  it('sends its key, requests JSON, and fills in path and query', async () => {
     const client = await clientOn({ status: 200, body: { uid: 'x' } });
     const params = { path: { uid: 'a/b' }, query: { wait: 3 } };
     const { data, response } = await client.GET(`${JOBS}/{uid}`, { params });
@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers).to.not.have.property('idempotency-key');
   });
 
-  it('gives what changes something one key, and keeps it over cut connections, a 429, a 503 and a 409', async () => {
+  it('sends one key with each change, and keeps it over cut connections, a 429, a 503 and a 409', async () => {
     const again = { 'retry-after': '0' };
     const client = await clientOn(
       'cut',
@@ -66,7 +66,7 @@ describe('the client', () => {
     expect(seen()[0]!.headers['prefer']).to.equal('respond-async');
   });
 
-  it('gives two requests two keys, and that of the caller where there is one', async () => {
+  it("gives two requests two keys, or uses the caller's key", async () => {
     const client = await clientOn({ status: 202, body: { uid: 'x', state: 'queued' } });
     await client.submit(FACTORS);
     await client.submit(FACTORS);
@@ -76,7 +76,7 @@ describe('the client', () => {
     expect(keys[2]).to.equal('mine');
   });
 
-  it('waits as long as it is told, in seconds or until an instant', async () => {
+  it('waits as long as the server requests, in seconds or until an instant', async () => {
     const now = Date.UTC(2026, 11, 1);
     const at = (ms: number) => new Date(now + ms).toUTCString();
     const client = await clientOn(
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(3);
   });
 
-  it('takes a 503 without Retry-After for the refusal that it is', async () => {
+  it('treats a 503 without Retry-After as a refusal', async () => {
     const body = {
       ...refusal,
       code: 'market_history_insufficient',
@@ -105,7 +105,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(1);
   });
 
-  it('gives up after its attempts, or at once when it is to wait for too long', async () => {
+  it('gives up after its attempts, or at once if the wait would be too long', async () => {
     const client = await clientOn({ status: 429, headers: { 'retry-after': '0' } });
     expect((await thrownBy(() => client.GET(JOBS))).status).to.equal(429);
     expect(seen()).to.have.lengthOf(retries.attempts);
@@ -115,7 +115,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(1);
   });
 
-  it('tells an error of the network when none of its attempts came through', async () => {
+  it('reports a network error if none of its attempts succeeded', async () => {
     const client = await clientOn('cut');
     const error = await client.GET(JOBS).then(
       () => undefined,
@@ -146,7 +146,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(1);
   });
 
-  it('takes what is no problem of the API for what its status says', async () => {
+  it('reports a response that is not a problem of the API by its status', async () => {
     const headers = { 'content-type': 'text/html', 'x-request-id': 'req_2' };
     const client = await clientOn({ status: 502, body: 'Bad gateway', headers });
     expect(await thrownBy(() => client.GET(JOBS))).to.include({
@@ -177,7 +177,7 @@ describe('the client', () => {
     api = undefined;
   });
 
-  it('reads a list page after page, and no further than it is asked', async () => {
+  it('reads a list page after page, and no further than requested', async () => {
     api = await stubApi(({ url }) => {
       const cursor = new URL(url, 'http://x').searchParams.get('cursor');
       const at = Number(cursor ?? 0);
@@ -197,7 +197,7 @@ describe('the client', () => {
     expect(seen()).to.have.lengthOf(4);
   });
 
-  it('waits for the end of a run and tells how far it is', async () => {
+  it('waits for the end of a run and reports its progress', async () => {
     const run = (state: string, progress: number) => ({ uid: 'tfr_1', state, progress, problem: null });
     const client = await clientOn(
       { status: 202, body: run('queued', 0) },
@@ -212,7 +212,7 @@ describe('the client', () => {
     expect(seen()[1]!.url).to.equal('/api/v2/investment/theme-watch/factors/tfr_1?wait=1');
   });
 
-  it('throws the problem that a run ended with, and that it was cancelled', async () => {
+  it('throws the problem of a failed run, and an error for a cancelled one', async () => {
     const queued = { status: 202, body: { uid: 'tfr_1', state: 'queued', progress: 0 } };
     const problem = {
       ...refusal,

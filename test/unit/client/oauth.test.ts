@@ -6,13 +6,13 @@ const JOBS = '/quant/compute/jobs';
 const TOKEN = '/api/v2/oauth/token';
 const page = { data: [], page: { limit: 50, next_cursor: null, has_more: false } };
 
-describe('the client by client credentials', () => {
+describe('the client with client credentials', () => {
   let api: StubApi;
-  /** Tokens that the API takes. */
+  /** Tokens that the API accepts. */
   let valid: Set<string>;
   let issued: number;
   let expiresIn: number;
-  /** Answers to requests for a token that come before any token. */
+  /** Answers to token requests that precede any token. */
   let before: Scripted[];
 
   beforeEach(async () => {
@@ -42,7 +42,7 @@ describe('the client by client credentials', () => {
 
   const requested = (url: string) => api.seen.filter((each) => each.url.startsWith(url));
 
-  it('asks for a token in the form of RFC 6749, its secret encoded, and shows it', async () => {
+  it('requests a token in the form of RFC 6749, with its secret encoded, and sends it', async () => {
     await client('cli:1', 'quant:compute:read investment:read').GET(JOBS);
     const [request] = requested(TOKEN);
     expect(request!.method).to.equal('POST');
@@ -56,7 +56,7 @@ describe('the client by client credentials', () => {
     expect(requested('/api/v2/quant')[0]!.headers['authorization']).to.equal('Bearer at_1');
   });
 
-  it('asks once for many requests at once, and for those that follow', async () => {
+  it('requests one token for many concurrent and later requests', async () => {
     const one = client();
     await Promise.all(Array.from({ length: 10 }, () => one.GET(JOBS)));
     await one.GET(JOBS);
@@ -64,12 +64,12 @@ describe('the client by client credentials', () => {
     expect(requested('/api/v2/quant')).to.have.lengthOf(11);
   });
 
-  it('leaves the scope to the application when it names none', async () => {
+  it('leaves the scope to the application if it names none', async () => {
     await client().GET(JOBS);
     expect(requested(TOKEN)[0]!.body).to.equal('grant_type=client_credentials');
   });
 
-  it('asks again once the token is about to end', async () => {
+  it('requests a new token shortly before expiry', async () => {
     expiresIn = 0;
     const one = client();
     await one.GET(JOBS);
@@ -77,7 +77,7 @@ describe('the client by client credentials', () => {
     expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
-  it('renews a token that was revoked once, for all who were refused at the same time', async () => {
+  it('renews a revoked token once for all requests that were rejected at the same time', async () => {
     const one = client();
     await one.GET(JOBS);
     valid.clear();
@@ -85,7 +85,7 @@ describe('the client by client credentials', () => {
     expect(requested(TOKEN)).to.have.lengthOf(2);
   });
 
-  it('tells the refusal when the renewed token is refused as well', async () => {
+  it('reports the refusal if the renewed token is rejected as well', async () => {
     const one = client();
     valid.add = () => valid;
     const error = await one.GET(JOBS).catch((thrown: unknown) => thrown);
@@ -94,7 +94,7 @@ describe('the client by client credentials', () => {
     expect(requested('/api/v2/quant')).to.have.lengthOf(2);
   });
 
-  it('asks again after a failure, and tells a refusal of the token endpoint in its words', async () => {
+  it('retries after a failure, and reports a refusal of the token endpoint in its words', async () => {
     before = [
       { status: 503, headers: { 'retry-after': '0' } },
       { status: 401, body: { error: 'invalid_client', error_description: 'Unknown client.' } },

@@ -19,7 +19,7 @@ const euros = {
 };
 
 describe('the value of financial actions', () => {
-  it('is empty where nothing happened, with no figure made up', () => {
+  it('is empty if nothing happened, without invented figures', () => {
     const { coverage, actions, approvals, exceptions, reconciliation, monetary, fx } = valueOf(facts());
     expect(coverage).to.equal('empty');
     expect(new Set(Object.values(actions))).to.deep.equal(new Set([0]));
@@ -29,7 +29,7 @@ describe('the value of financial actions', () => {
     expect([monetary, fx]).to.deep.equal([[], { applied: false }]);
   });
 
-  it('is partial where the window begins before the workspace, or an amount cannot be told', () => {
+  it('is partial if the window begins before the workspace, or an amount is unknown', () => {
     const coverage = (change: Partial<ValueFacts>) => valueOf(facts({ log: events, ...change })).coverage;
     expect(coverage({})).to.equal('complete');
     expect(coverage({ workspaceBornAt: new Date('2026-11-01T00:00:00Z') })).to.equal('partial');
@@ -38,7 +38,7 @@ describe('the value of financial actions', () => {
     expect(coverage({ log: { ...events, events: 0 }, amounts: [euros] })).to.equal('complete');
   });
 
-  it('stands by currency and is never added across, with null for what is too large', () => {
+  it('is given by currency and never added across currencies, with null for excessive amounts', () => {
     const dollars = { ...euros, currency: 'USD', closed: 7n, reconciled: 2n ** 53n };
     const { monetary } = valueOf(facts({ amounts: [euros, dollars] }));
     expect(monetary).to.deep.equal([
@@ -61,7 +61,7 @@ describe('the value of financial actions', () => {
     ]);
   });
 
-  it('counts what was done as done, and what was refused by its code', () => {
+  it('counts completed actions as done, and refused ones by their code', () => {
     const { actions, approvals } = valueOf(
       facts({
         entries: [
@@ -96,7 +96,7 @@ describe('the value of financial actions', () => {
     expect(exceptions.by_kind).to.deep.equal({ date_late: 4, quantity_short: 5 });
   });
 
-  it('tells how many of the released batches are closed, rounded down', () => {
+  it('reports the share of released batches that are closed, rounded down', () => {
     const rate = (released: number, releasedAndClosed: number) =>
       valueOf(facts({ batches: { released, releasedAndClosed } })).reconciliation.close_rate_bps;
     expect([rate(3, 2), rate(3, 3), rate(1, 0)]).to.deep.equal([6_666, 10_000, 0]);

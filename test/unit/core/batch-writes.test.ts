@@ -3,7 +3,7 @@ import { batchWrites } from '#lib/core/batch-writes.ts';
 
 type Item = { of: string; number: number };
 
-/** Writes that end when they are told to; each is named by what it wrote. */
+/** Writes that end on request; each is named by its content. */
 function held() {
   const begun: string[] = [];
   const open: { end(): void; fail(): void }[] = [];
@@ -19,8 +19,8 @@ function held() {
   return { begun, write, next };
 }
 
-describe('writes that are gathered', () => {
-  it('go together with what comes meanwhile, so many at once, and each waits for its own', async () => {
+describe('gathered writes', () => {
+  it('are combined with writes that arrive meanwhile, up to a limit, and each waits for its own', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 2, keyOf: ({ of }) => of });
     const done: number[] = [];
@@ -52,7 +52,7 @@ describe('writes that are gathered', () => {
     expect(begun).to.deep.equal(['a1', 'b1']);
   });
 
-  it('that fail together are tried alone, and only what fails alone has failed', async () => {
+  it('are retried one by one after they fail together, and only real failures fail', async () => {
     const { begun, write, next } = held();
     const put = batchWrites<Item>({ write, max: 9 });
     const all = [1, 2, 3].map((number) =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { cachedFor } from '#lib/core/cached-for.ts';
 
-describe('What is kept briefly', () => {
-  it('is asked for once by all who ask together, and again later', async () => {
+describe('a value cached briefly', () => {
+  it('is loaded once for concurrent callers, and again later', async () => {
     let requested = 0;
     const read = cachedFor(60_000, async () => (requested += 1));
     expect(await Promise.all([read(), read(), read()])).to.deep.equal([1, 1, 1]);
@@ -10,7 +10,7 @@ describe('What is kept briefly', () => {
     expect([await always(), await always()]).to.deep.equal([2, 3]);
   });
 
-  it('is asked for again after a failure', async () => {
+  it('is loaded again after a failure', async () => {
     let requested = 0;
     const read = cachedFor(60_000, async () => {
       requested += 1;

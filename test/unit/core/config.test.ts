@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '#lib/core/config.ts';
 
-/** A value that each variable refuses; where it is a word, it stands for a secret. */
+/** A value that each variable rejects; words represent secrets. */
 const refused: Record<string, string> = {
   PORT: '65536',
   OPS_PORT: '-1',
@@ -70,12 +70,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(Object.keys(refused).map((name) => [name, '']));
     expect(readConfig({ ...empty, ASSAY_HOME: '', HOST: '' })).to.deep.equal(readConfig({}));
   });
 
-  it('keeps what it does not know out', () => {
+  it('drops unknown variables', () => {
     expect(readConfig({ PATH: '/bin', AWS_SECRET_ACCESS_KEY: 'x' })).to.deep.equal(readConfig({}));
   });
 
@@ -84,14 +84,14 @@ describe('the configuration', () => {
     expect(readConfig({ ASSAY_HOME: '/var/lib/assay' }).ASSAY_HOME).to.equal('/var/lib/assay');
   });
 
-  it('lists all faults together, a line for each variable', () => {
+  it('lists all faults together, one line for each variable', () => {
     const lines = faultsOf(refused);
     expect(lines[0]).to.equal('the environment is not valid:');
     expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).to.have.members(Object.keys(refused));
   });
 
   for (const [name, value] of Object.entries(refused)) {
-    it(`refuses ${name} when it is ${value}, by name alone and without the value`, () => {
+    it(`rejects ${name} if it is ${value}, by name and without the value`, () => {
       const lines = faultsOf({ [name]: value });
       expect(lines).to.have.lengthOf(2);
       expect(lines[1]).to.match(new RegExp(`^  ${name} must `));
@@ -99,7 +99,7 @@ describe('the configuration', () => {
     });
   }
 
-  it('takes the values at the bounds', () => {
+  it('accepts the values at the bounds', () => {
     const bounds: [string, string][] = [
       ['PORT', '65535'],
       ['DATABASE_POOL', '2'],

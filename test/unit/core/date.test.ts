@@ -67,7 +67,7 @@ describe('calendar dates', () => {
     expect(() => dateOfDayNumber(0.5)).to.throw(RangeError);
   });
 
-  it('refuses what is no date', () => {
+  it('rejects an invalid date', () => {
     for (const text of [
       '',
       '2020-2-03',
@@ -93,7 +93,7 @@ describe('calendar dates', () => {
 });
 
 describe('calendar months', () => {
-  it('counts months back and forth', () => {
+  it('counts months forwards and backwards', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 119_999 }), (index) => {
         expect(monthIndex(monthOfIndex(index))).to.equal(index);
@@ -122,7 +122,7 @@ describe('calendar months', () => {
     expect(lastCompletedMonth('2020-01-01')).to.equal('2019-12');
   });
 
-  it('refuses what is no month', () => {
+  it('rejects an invalid month', () => {
     for (const text of ['', '2020', '2020-1', '2020-13', '2020-00', '2020-01-01', '202-001']) {
       expect(() => monthIndex(text), text).to.throw(RangeError, 'YYYY-MM');
     }

@@ -16,7 +16,7 @@ describe('public ids', () => {
     }
   });
 
-  it('hold a UUIDv7 of the millisecond in which they were made, so that their texts sort by time', () => {
+  it('contain a UUIDv7 of the millisecond in which they were made, so that their texts sort by time', () => {
     for (let count = 0; count < 1_000; count++) {
       const earliest = Date.now();
       const bits = decode(newUid('req'));
@@ -32,7 +32,7 @@ describe('public ids', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newUid('tfr'))).size).to.equal(10_000);
   });
 
-  it('sort in the order they were made, also those of one millisecond', () => {
+  it('sort in the order they were made, also within one millisecond', () => {
     const made = Array.from({ length: 10_000 }, () => newUid('tfr'));
     expect([...made].sort()).to.deep.equal(made);
   });
@@ -43,7 +43,7 @@ describe('public ids', () => {
     for (const prefix of all) expect(prefix).to.match(/^[a-z]{3}$/);
   });
 
-  it('are not taken for those of another kind', () => {
+  it('are not accepted as ids of another kind', () => {
     for (const prefix of Object.values(prefixes)) {
       for (const other of Object.values(prefixes)) {
         expect(isUid(newUid(prefix), other), `${prefix} as ${other}`).to.equal(prefix === other);
@@ -51,7 +51,7 @@ describe('public ids', () => {
     }
   });
 
-  it('are refused with a letter that Crockford leaves out, in small letters, too short, too long, or too great', () => {
+  it('are rejected with a letter that Crockford leaves out, in lower case, too short, too long, or too large', () => {
     const uid = 'tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC';
     expect(isUid(uid)).to.equal(true);
     const others = [
@@ -70,7 +70,7 @@ describe('public ids', () => {
     for (const other of others) expect(isUid(other), JSON.stringify(other)).to.equal(false);
   });
 
-  it('are never what other texts are taken for', () => {
+  it('are distinguished from all other texts', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(isUid(text)).to.equal(/^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u.test(text));

@@ -11,7 +11,8 @@ describe('an instant on the wire', () => {
     });
   }
 
-  // An instant that cannot be compared is neither before nor after anything: what ends then would never end.
+  // An instant that cannot be compared is neither before nor after anything, so an end at such an instant
+  // would never come.
   const bad = [
     '2026-12-31T23:59:60Z',
     '2026-12-31T22:59:60-01:00',
@@ -25,7 +26,7 @@ describe('an instant on the wire', () => {
     0,
   ];
   for (const each of bad) {
-    it(`is refused when no clock can hold it: ${JSON.stringify(each)}`, () => {
+    it(`is rejected if no clock can represent it: ${JSON.stringify(each)}`, () => {
       expect(isInstant(each)).to.equal(false);
     });
   }

@@ -18,7 +18,7 @@ describe('the log', () => {
   });
 
   for (const name of ['authorization', 'api_key', 'client_secret', 'access_token', 'password', 'cookie']) {
-    it(`never writes ${name}, however deep it lies`, () => {
+    it(`never writes ${name}, at any depth`, () => {
       for (const value of [
         { [name]: 'hidden' },
         { a: { [name]: 'hidden' } },
@@ -29,7 +29,7 @@ describe('the log', () => {
     });
   }
 
-  it('takes the password out of the address of a database in an error, with its cause and stack', () => {
+  it('removes the password from the address of a database in an error, with its cause and stack', () => {
     const cause = new Error('connect postgres://assay_api:hidden-1@127.0.0.1:5432/assay failed');
     const error = new Error('redis://:hidden-2@127.0.0.1:6379 is away', { cause });
     const line = written((log) => log.error({ err: error }, 'failed'));
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(line).to.include('127.0.0.1:5432');
   });
 
-  it('writes of an error its type, code, message and stack, and nothing that is attached to it', () => {
+  it('writes the type, code, message and stack of an error, and no attached properties', () => {
     const attached = { rawPacket: Buffer.from('hidden'), client: { processID: 1, secretKey: 'hidden' } };
     const cause = Object.assign(new TypeError('inner'), attached);
     const error = Object.assign(new Error('outer', { cause }), attached, { code: 'HPE_INVALID_CHUNK_SIZE' });
@@ -52,7 +52,7 @@ describe('the log', () => {
     }
   });
 
-  it('has the line of a crash, of which Node prints nothing', () => {
+  it('contains the line of a crash, for which Node prints nothing', () => {
     const program = `
       import { createLog, endOnCrash } from '#lib/core/log.ts';
       endOnCrash(createLog('test', 'info'));
@@ -66,7 +66,7 @@ describe('the log', () => {
       .and.not.match(/rawPacket|104/);
   });
 
-  it('takes keys and tokens out of an error', () => {
+  it('removes keys and tokens from an error', () => {
     const line = written((log) => log.error({ err: new Error(`Bearer ${SECRET} of ${SECRET}`) }, 'failed'));
     expect(line).not.to.include(SECRET);
   });

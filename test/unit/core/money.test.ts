@@ -22,7 +22,7 @@ describe('money', () => {
     expect(currencies.length).to.be.greaterThan(150);
   });
 
-  it('I-010 I-011 takes every amount of at most 15 digits in and gives it out again', () => {
+  it('I-010 I-011 accepts every amount of at most 15 digits and returns it unchanged', () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 15n - 1n });
     fc.assert(
       fc.property(amounts, fc.constantFrom(0, 2, 3), (minor, digits) => {
@@ -42,7 +42,7 @@ describe('money', () => {
     expect(parseMajor(`1${digits}1`, 2)).to.deep.equal({ ok: false, code: 'amount_range' });
   });
 
-  it('I-012 refuses more decimals than the currency has', () => {
+  it('I-012 rejects more decimals than the currency has', () => {
     for (const [text, digits] of [
       ['100.5', 0],
       ['1.005', 2],
@@ -65,7 +65,7 @@ describe('money', () => {
     }
   });
 
-  it('I-013 refuses what is no amount, or too great for a JSON number', () => {
+  it('I-013 rejects an invalid amount, and one too large for a JSON number', () => {
     for (const text of ['', 'NaN', 'Infinity', '.5', '5.', '+5', '1,5', ' 5', '0x10', '1e', '1e99999']) {
       expect(parseMajor(text, 2), text).to.deep.equal({ ok: false, code: 'invalid_amount' });
     }

@@ -53,7 +53,7 @@ describe('which addresses may be reached', () => {
     it(`${address || 'nothing'} is not`, () => expect(mayReach(address, none)).to.equal(false));
   }
 
-  it('lets a network in that the configuration names, and nothing beside it', () => {
+  it('allows a network that the configuration names, and nothing outside it', () => {
     const networks = networksOf('127.0.0.0/8,fd00::/8');
     expect(mayReach('127.0.0.1', networks)).to.equal(true);
     expect(mayReach('::ffff:127.0.0.1', networks)).to.equal(true);
@@ -62,7 +62,7 @@ describe('which addresses may be reached', () => {
     expect(mayReach('::1', networks)).to.equal(false);
   });
 
-  it('refuses what is no network', () => {
+  it('rejects an invalid network', () => {
     for (const text of ['localhost/8', '10.0.0.0', '10.0.0.0/x', '10.0.0.0/33']) {
       expect(() => networksOf(text), text).to.throw();
     }
@@ -70,7 +70,7 @@ describe('which addresses may be reached', () => {
 
   // A zone names an interface of this machine, and a block list does not look at an address that has one.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
-    it(`${address} is not reached, whatever the networks are`, () => {
+    it(`${address} is not reached, whatever networks are configured`, () => {
       expect(mayReach(address, none)).to.equal(false);
       expect(mayReach(address, networksOf('::/0,0.0.0.0/0'))).to.equal(false);
       expect(isIn(networksOf('::/0,0.0.0.0/0'), address)).to.equal(false);
@@ -82,7 +82,7 @@ describe('which addresses may be reached', () => {
   });
 });
 
-describe('What an address is counted under', () => {
+describe('the counting key of an address', () => {
   for (const [address, key] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

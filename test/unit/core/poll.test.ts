@@ -7,12 +7,12 @@ describe('reading until something is over', () => {
     return async () => ++reads;
   };
 
-  it('ends with the first that is over, without a pause where that is the first of all', async () => {
+  it('ends with the first finished result, without a pause if it is the very first', async () => {
     expect(await pollUntil(counted(), (found) => found === 3, { everyMs: 1 })).to.equal(3);
     expect(await pollUntil(counted(), () => true, { everyMs: 60_000 })).to.equal(1);
   });
 
-  it('ends with what was read last when the time has passed', async () => {
+  it('ends with the last result when the time has passed', async () => {
     expect(await pollUntil(counted(), () => false, { everyMs: 60_000, forMs: 0 })).to.equal(1);
   });
 });

@@ -10,7 +10,7 @@ describe('problems', () => {
     });
   }
 
-  it('have a body of the members of RFC 9457 and of ours, and no other', () => {
+  it('have a body with the members of RFC 9457 and our own, and no others', () => {
     const problem = new Problem('not_found', 'There is no such run.');
     expect(problem.status).to.equal(404);
     expect(problemBody(problem, 'req_1')).to.deep.equal({
@@ -23,7 +23,7 @@ describe('problems', () => {
     });
   });
 
-  it('leave out the request id and the errors where there are none', () => {
+  it('omit the request id and the errors if there are none', () => {
     expect(problemBody(new Problem('not_found', 'x'))).to.have.all.keys(
       'type',
       'title',
@@ -43,7 +43,7 @@ describe('problems', () => {
     expect(problemBody(problem)).to.deep.include({ errors, observed: 3, needed: 24, status: 503 });
   });
 
-  // A cause may hold statements, addresses and stacks: it is for the log.
+  // A cause may contain statements, addresses and stacks, so it belongs only in the log.
   it('keep their cause and their headers out of the body', () => {
     const cause = new Error('select * from credential');
     const problem = new Problem('internal_error', 'An unexpected error.', {
@@ -57,7 +57,7 @@ describe('problems', () => {
       .and.to.not.contain('Allow');
   });
 
-  it('are answered alike when they were stored with a run and read back', () => {
+  it('give the same answer after they were stored with a run and read back', () => {
     for (const code of Object.keys(problems) as ProblemCode[]) {
       const problem = new Problem(code, 'What happened.', { members: { observed: 0 } });
       const stored = JSON.parse(JSON.stringify(storedProblem(problem))) as ReturnType<typeof storedProblem>;
@@ -65,7 +65,7 @@ describe('problems', () => {
     }
   });
 
-  it('say in their message what they are, for the log', () => {
+  it('describe themselves in their message, for the log', () => {
     const problem = new Problem('not_found', 'There is no such run.');
     expect(problem).to.be.instanceOf(Error);
     expect(String(problem)).to.equal('Problem: not_found: There is no such run.');

@@ -14,7 +14,7 @@ describe('sha256', () => {
     expect(sha256(long)).to.equal('248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1');
   });
 
-  it('reads a text as UTF-8, and bytes as they are', () => {
+  it('reads a text as UTF-8, and bytes unchanged', () => {
     expect(sha256('€😀')).to.equal(sha256(new Uint8Array([0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80])));
   });
 });
@@ -85,7 +85,7 @@ describe('canonical JSON (RFC 8785)', () => {
     });
   }
 
-  it('throws on what JSON cannot hold, wherever it stands', () => {
+  it('throws on values that JSON cannot represent, at any place', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     for (const value of [NaN, Infinity, -Infinity, 1n, circle, '\ud800', { '\ud800': 1 }]) {
@@ -97,14 +97,14 @@ describe('canonical JSON (RFC 8785)', () => {
     }
   });
 
-  // As `JSON.stringify` does, so that the seal is of what goes over the wire.
-  it('leaves out members without a value, and writes what has a JSON form of its own', () => {
+  // The same as `JSON.stringify`, so that the seal covers the content sent over the wire.
+  it('omits members without a value, and uses the JSON form of values that define one', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
     );
   });
 
-  it('is JSON that reads back as the value, whatever the order of its members was', () => {
+  it('is JSON that reads back as the value, for any original order of its members', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);
@@ -136,7 +136,7 @@ describe('a seal', () => {
   };
   type Document = Record<string, any>;
 
-  /** What the check names after a change to a copy that went over the wire. */
+  /** Returns the findings of the check after a change to a copy that was sent over the wire. */
   function differencesAfter(change: (document: Document) => void): string[] {
     const document = JSON.parse(JSON.stringify(sealed)) as Document;
     change(document);
@@ -169,7 +169,7 @@ describe('a seal', () => {
     ]);
   });
 
-  // What an outsider does who has the standard and no code of ours.
+  // The computation of an outsider with the standard and none of our code.
   it('is the hash of the canonical form of the object of exactly the covered members', () => {
     const covered = Object.fromEntries(
       sealed.seal.covers.map((name) => [name, (sealed as Document)[name] as unknown]),
@@ -181,12 +181,12 @@ describe('a seal', () => {
     expect(Object.keys(sealed.seal.member_hashes)).to.have.members(sealed.seal.covers);
   });
 
-  it('is the same for the same members in another order, and at another time but for the time', () => {
+  it('is the same for the same members in another order, and at another time except for the time itself', () => {
     const later = seal(reversed(members) as typeof members, new Date(0));
     expect({ ...later, sealed_at: sealed.seal.sealed_at }).to.deep.equal(sealed.seal);
   });
 
-  it('is intact in the resource that carries it', () => {
+  it('is intact in the resource that contains it', () => {
     expect(checkSeal(sealed)).to.deep.equal({
       intact: true,
       expected: sealed.seal.hash,
@@ -197,7 +197,7 @@ describe('a seal', () => {
     expect(differencesAfter(() => {})).to.deep.equal([]);
   });
 
-  it('does not speak of what it does not cover', () => {
+  it('makes no claim about members that it does not cover', () => {
     expect(
       differencesAfter((document) => {
         document['uid'] = 'another';
@@ -209,7 +209,7 @@ describe('a seal', () => {
   });
 
   for (const name of Object.keys(members)) {
-    it(`names ${name} when it was changed, however little`, () => {
+    it(`names ${name} if it was changed, however little`, () => {
       const changed = differencesAfter((document) => {
         document[name] = slightlyChanged(document[name]);
       });
@@ -217,7 +217,7 @@ describe('a seal', () => {
       expect(changed).to.have.members([name, ...also]);
     });
 
-    it(`names ${name} when it is gone, and then has no hash of its own`, () => {
+    it(`names ${name} if it is missing, and then has no hash of its own`, () => {
       const document = { ...sealed } as Document;
       delete document[name];
       const check = checkSeal(document);
@@ -225,7 +225,7 @@ describe('a seal', () => {
       expect(check.actual).to.equal(null);
     });
 
-    it(`names ${name} when its member hash was changed, and the covers when they leave it out`, () => {
+    it(`names ${name} if its member hash was changed, or the covers omit it`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].member_hashes[name] = sha256('other');
@@ -238,7 +238,7 @@ describe('a seal', () => {
       ).to.include(`seal.covers (without ${name})`);
     });
 
-    it(`names the hash when ${name} and its member hash were changed alike`, () => {
+    it(`reports the hash if ${name} and its member hash were changed alike`, () => {
       expect(
         differencesAfter((document) => {
           document[name] = slightlyChanged(document[name]);
@@ -249,7 +249,7 @@ describe('a seal', () => {
       ).to.deep.equal(['seal.hash']);
     });
 
-    it(`names the hash when ${name} is left out of the covers and of the member hashes`, () => {
+    it(`reports the hash if ${name} is left out of the covers and of the member hashes`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].covers = sealed.seal.covers.filter((each) => each !== name);
@@ -274,12 +274,12 @@ describe('a seal', () => {
     ],
   ];
   for (const [what, change, differences] of others) {
-    it(`names what differs when somebody changed ${what}`, () => {
+    it(`reports the difference if somebody changed ${what}`, () => {
       expect(differencesAfter(change)).to.deep.equal(differences);
     });
   }
 
-  it('names every difference at once', () => {
+  it('reports every difference at once', () => {
     expect(
       differencesAfter((document) => {
         document['kind'] = 'other';
@@ -291,7 +291,7 @@ describe('a seal', () => {
     ).to.have.members(['model (missing)', 'kind', 'warnings', 'result_hash', 'specific_returns']);
   });
 
-  it('is asked for: a document without one, or with one of another kind, is a TypeError', () => {
+  it('is required: a document without one, or with one of another kind, is a TypeError', () => {
     for (const nothing of [null, 'text', 1, [], {}, { seal: null }, { seal: [] }, [sealed]]) {
       expect(() => checkSeal(nothing)).to.throw(TypeError, 'carries no seal');
     }
@@ -307,7 +307,7 @@ describe('a seal', () => {
     }
   });
 
-  it('is refused to members that JSON cannot hold', () => {
+  it('rejects members that JSON cannot represent', () => {
     for (const value of [undefined, NaN, Infinity, 1n]) expect(() => seal({ value }, SEALED_AT)).to.throw();
   });
 
@@ -340,7 +340,7 @@ describe('a seal', () => {
   });
 });
 
-/** The value with one thing in it changed, as small as it can be. */
+/** The value with one smallest possible change. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;
@@ -351,7 +351,7 @@ function slightlyChanged(value: unknown): unknown {
   return { ...Object.fromEntries(entries), [name]: slightlyChanged(last) };
 }
 
-/** The value with the members of every object in the other order. */
+/** The value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);

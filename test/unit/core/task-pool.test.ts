@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TaskPool } from '#lib/core/task-pool.ts';
 
-/** So many pieces of work that are under way for somebody, and what ends one of them. */
+/** Pieces of work in progress for one key, and a way to end one of them. */
 function started(pending: TaskPool, whom: string, count: number): (() => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -11,8 +11,8 @@ function started(pending: TaskPool, whom: string, count: number): (() => void)[]
   });
 }
 
-describe('work that is under way', () => {
-  it('is counted for each whom it is for, until it ends', async () => {
+describe('work in progress', () => {
+  it('is counted for each key until it ends', async () => {
     const pending = new TaskPool(5);
     const [end] = started(pending, 'a', 1);
     started(pending, 'b', 2);
@@ -27,7 +27,7 @@ describe('work that is under way', () => {
     expect([...pending.counts]).to.deep.equal([['b', 2]]);
   });
 
-  it('is waited for until half of it has ended, or a moment after the first', async () => {
+  it('is awaited until half of it has ended, or until a moment after the first', async () => {
     const pending = new TaskPool(9);
     const ends = started(pending, 'a', 6);
     const half = pending.someEnd().then(() => pending.size);

@@ -35,7 +35,8 @@ describe('adjustment factors', () => {
       closeBefore: closeBefore(exDate!),
     }));
 
-  // The file rounds prices to 6 digits and dividends to 4 decimals: 1e-5 of the price covers both.
+  // The file rounds prices to 6 digits and dividends to 4 decimals. A tolerance of 1e-5 of the price covers
+  // both.
   const expectVendor = (
     basis: 'quoted' | 'split_adjusted',
     quoted: (close: string, day: string) => string,
@@ -55,15 +56,15 @@ describe('adjustment factors', () => {
     }
   };
 
-  it('give the adjusted closes of the vendor from closes that are divided by splits already', () => {
+  it('reproduce the adjusted closes of the vendor from closes that are already divided by splits', () => {
     expectVendor('split_adjusted', (close) => close);
   });
 
-  it('give the same from the closes and dividends as they were quoted before the split of four for one', () => {
+  it('give the same result from the closes and dividends as quoted before the four-for-one split', () => {
     expectVendor('quoted', (value, day) => (day < '2020-08-31' ? String(Number(value) * 4) : value));
   });
 
-  it('multiply from the newest back: dividends by 1 - d/p, splits by 1/r and volumes by r', () => {
+  it('multiply from the newest value backwards: dividends by 1 - d/p, splits by 1/r and volumes by r', () => {
     const steps = adjustmentSteps(
       [dividend('2020-03-02', '1', '100'), split('2020-02-03', '2'), dividend('2020-01-02', '4', '80')],
       'quoted',
@@ -80,18 +81,18 @@ describe('adjustment factors', () => {
     expect(factorsOn([], '2020-01-01')).to.deep.equal({ price: 1, volume: 1 });
   });
 
-  it('take a dividend of the day of a split as one of the new shares', () => {
+  it('treat a dividend on the day of a split as one of the new shares', () => {
     const [step] = adjustmentSteps([split('2020-02-03', '2'), dividend('2020-02-03', '1', '200')], 'quoted');
     expect(step).to.deep.equal({ exDate: '2020-02-03', price: 0.99 / 2, volume: 2 });
   });
 
-  it('leave out a dividend without a close before it, or as large as it', () => {
+  it('omit a dividend without an earlier close, or as large as the close', () => {
     for (const close of [null, '5', '4']) {
       expect(adjustmentSteps([dividend('2020-01-02', '5', close)], 'quoted')[0]).to.include({ price: 1 });
     }
   });
 
-  it('scale to plain decimals of at most 10 digits, and keep the text of what is not scaled', () => {
+  it('scale to plain decimals of at most 10 digits, and keep the text of unscaled values', () => {
     expect(scaled('100.00', 1)).to.equal('100.00');
     expect(scaled('100', 0.99)).to.equal('99');
     expect(scaled('1', 1 / 3)).to.equal('0.3333333333');

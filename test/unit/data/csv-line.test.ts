@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { joinCsvLine, splitCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-/** Texts made of what matters to CSV. */
+/** Texts made of characters that matter to CSV. */
 const field = fc.string({
   unit: fc.constantFrom('a', 'é', '1', ' ', ',', '"', '""', '\t', '\\'),
   maxLength: 8,
@@ -12,7 +12,7 @@ const field = fc.string({
 const line = fc.string({ unit: fc.constantFrom('a', ',', '"', ' '), minLength: 1, maxLength: 12 });
 
 describe('a line of CSV', () => {
-  it('gives back the fields that were joined', () => {
+  it('returns the fields that were joined', () => {
     fc.assert(
       fc.property(fc.array(field, { minLength: 1, maxLength: 6 }), (fields) => {
         expect(splitCsvLine(joinCsvLine(fields))).to.deep.equal(fields);
@@ -20,8 +20,8 @@ describe('a line of CSV', () => {
     );
   });
 
-  // csv-parse is a reader of RFC 4180 that is not ours.
-  it('reads, and finds broken, as csv-parse does', () => {
+  // csv-parse is an independent reader of RFC 4180.
+  it('is read, and found broken, as by csv-parse', () => {
     fc.assert(
       fc.property(line, (text) => {
         expect(splitCsvLine(text)).to.deep.equal(readByCsvParse(text));
@@ -30,7 +30,7 @@ describe('a line of CSV', () => {
     );
   });
 
-  it('is broken by a quote that is not closed on it, not opened at a field, or not closed at one', () => {
+  it('is broken by a quote that is not closed on it, not opened at the start of a field, or not closed at its end', () => {
     for (const text of ['"a,b', 'a,"b', 'a"b', 'a"b"', '"a"b,c', '"a""', '"', 'a,"', '"a" ,b']) {
       expect(splitCsvLine(text), text).to.equal(undefined);
     }

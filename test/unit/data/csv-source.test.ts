@@ -31,14 +31,14 @@ describe('the lines of a file', () => {
     return { lines, undecodable };
   }
 
-  // Blocks end wherever the reader's chunks do, in the middle of a line or of a character.
-  it('are whole over the borders of chunks', async () => {
+  // Blocks end at the reader's chunk borders, in the middle of a line or of a character.
+  it('are complete across the borders of chunks', async () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `${at},é${'x'.repeat(at % 13)},ß`);
     expect((await linesOf(lines.join('\n'))).lines).to.deep.equal(lines);
     expect((await linesOf(gzipSync(lines.join('\r\n')))).lines).to.deep.equal(lines);
   });
 
-  it('are those of the text, whatever it is', async () => {
+  it('are those of the text, for any text', async () => {
     const unit = fc.constantFrom('a', 'é', '\n', '\r\n', ',', '€');
     await fc.assert(
       fc.asyncProperty(fc.string({ unit, maxLength: 30 }), async (text) => {
@@ -49,16 +49,16 @@ describe('the lines of a file', () => {
     );
   });
 
-  it('lose a byte order mark, and no other', async () => {
+  it('lose a leading byte order mark, and no other', async () => {
     expect((await linesOf('\ufeffa,b\n\ufeffc\n')).lines).to.deep.equal(['a,b', '\ufeffc']);
   });
 
-  it('are read on in a second member of gzip', async () => {
+  it('continue in a second member of gzip', async () => {
     const members = Buffer.concat([gzipSync('a\nb'), gzipSync('c\nd\n')]);
     expect((await linesOf(members)).lines).to.deep.equal(['a', 'bc', 'd']);
   });
 
-  it('that are not UTF-8 are named, and the others are not harmed', async () => {
+  it('are reported if they are not UTF-8, without harm to the others', async () => {
     const content = Buffer.from('é1\n#2\né3\r\n#4', 'utf8');
     for (const at of content.keys()) if (content[at] === 35) content[at] = 0xff;
     const { lines, undecodable } = await linesOf(content);
@@ -66,7 +66,7 @@ describe('the lines of a file', () => {
     expect([lines[0], lines[2]]).to.deep.equal(['é1', 'é3']);
   });
 
-  it('hash to the same for the plain and the compressed file', async () => {
+  it('have the same hash in the plain and the compressed file', async () => {
     const expected = createHash('sha256').update('a,b\n').digest('hex');
     await writeFile(file, 'a,b\n');
     expect(await contentHash(file)).to.equal(expected);
@@ -74,7 +74,7 @@ describe('the lines of a file', () => {
     expect(await contentHash(file)).to.equal(expected);
   });
 
-  it('are refused where they cannot be read, decompressed or held', async () => {
+  it('are rejected if they cannot be read, decompressed or held in memory', async () => {
     const refusals = [
       [() => linesOf(gzipSync('a,b\n'.repeat(1000)).subarray(0, 30)), 'file_unreadable'],
       [() => contentHash(path.join(folder, 'nothing')), 'file_unreadable'],

@@ -39,11 +39,14 @@ function factsOf({ hasOwner, hasLicence, units, approval, by }: Case): Governanc
   };
 }
 
-/** Who may approve: who made nothing of it, and does not own it. Without an owner nobody is the owner. */
+/**
+ * The possible approvers: persons who created nothing of it and do not own it. A dataset without an owner
+ * belongs to nobody.
+ */
 const isFree = ({ by, hasOwner }: Case) => by === 'other' || (by === 'owner' && !hasOwner);
 
 describe('the governance of a numeric dataset', () => {
-  it('takes an owner, a licence, every unit, and a present approval of an independent person', () => {
+  it('requires an owner, a licence, every unit, and a current approval of an independent person', () => {
     for (const one of cases) {
       const about = JSON.stringify(one);
       const expected = [
@@ -64,7 +67,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve exactly what is then governed, and was not before', () => {
+  it('lets a person approve exactly a dataset that is governed afterwards and was not before', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

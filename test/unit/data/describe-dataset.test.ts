@@ -15,13 +15,13 @@ const numeric: DescriptionFacts = {
 };
 const prices: DescriptionFacts = { ...numeric, kind: 'prices', owner: undefined, numeric: undefined };
 
-describe('What may be said of a dataset', () => {
+describe('the description of a dataset', () => {
   const answer = (facts: DescriptionFacts, said: DatasetDescription, within?: string) => {
     const verdict = decideDescription(facts, said, within);
     return verdict.ok ? 'ok' : verdict.code;
   };
 
-  it('is a licence, a source and a description of any; more of one kind alone', () => {
+  it('allows a licence, a source and a description for every kind, and more for one kind', () => {
     expect(answer(prices, { licence: 'CC0-1.0', priceBasis: 'quoted' })).to.equal('ok');
     expect(answer(numeric, { owner: 'per_1', units: { price: 'USD' } })).to.equal('ok');
     expect(answer(numeric, { priceBasis: 'quoted' })).to.equal('not_prices');
@@ -29,7 +29,7 @@ describe('What may be said of a dataset', () => {
     expect(answer(prices, { units: {} })).to.equal('dataset_not_numeric');
   });
 
-  it('refuses another owner of the dataset, persons who cannot own it, and columns that it does not have', () => {
+  it('rejects another owner of the dataset, persons who cannot own it, and unknown columns', () => {
     expect(answer(prices, { licence: 'CC0-1.0' }, 'wsp_2')).to.equal('dataset_unknown');
     expect(answer(numeric, { licence: 'CC0-1.0' }, 'wsp_1')).to.equal('ok');
     expect(answer({ ...numeric, owner: undefined }, { owner: 'per_2' })).to.equal('person_unknown');
@@ -41,7 +41,7 @@ describe('What may be said of a dataset', () => {
     expect(answer({ ...numeric, numeric: sealed }, { units: { price: 'USD' } })).to.equal('units_sealed');
   });
 
-  it('is how long its observations are kept, of kinds that can be let go and of an owner of its own', () => {
+  it('allows a retention only for kinds that support it, and for datasets of a workspace', () => {
     const retention = (kind: 'prices' | 'numeric', workspace: string | null) => {
       const verdict = decideRetention({ kind, workspace });
       return verdict.ok ? 'ok' : verdict.code;

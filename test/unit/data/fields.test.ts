@@ -21,7 +21,7 @@ const decimal = fc
   .map(([before, after]) => (after === null ? before : `${before}.${after}`));
 
 describe('fields of imported files', () => {
-  it('take every plain decimal as it is', () => {
+  it('accept every plain decimal unchanged', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(decimalFault(text, 'zero')).to.equal(undefined);
@@ -31,7 +31,7 @@ describe('fields of imported files', () => {
     );
   });
 
-  it('refuse every other text as a decimal', () => {
+  it('reject every other text as a decimal', () => {
     const plain = /^(0|[1-9]\d*)(\.\d+)?$/;
     const unit = fc.constantFrom('0', '1', '7', '.', '-', '+', 'e', 'E', ' ', ',', '_', 'x', '٣', '\n');
     fc.assert(
@@ -42,7 +42,7 @@ describe('fields of imported files', () => {
     );
   });
 
-  it('say why a decimal is refused', () => {
+  it('give the reason for a rejected decimal', () => {
     expect(decimalFault('', 'zero')).to.equal('is empty');
     expect(decimalFault('007', 'zero')).to.equal('has leading zeros');
     expect(decimalFault('-3.2', 'zero')).to.equal('is negative');
@@ -54,7 +54,7 @@ describe('fields of imported files', () => {
     }
   });
 
-  it('take a minus in front of a decimal where a value may be negative, and nothing else', () => {
+  it('accept a minus sign before a decimal if a value may be negative, and nothing else', () => {
     fc.assert(
       fc.property(decimal, (text) => {
         expect(signedDecimalFault(text)).to.equal(undefined);
@@ -68,7 +68,7 @@ describe('fields of imported files', () => {
     }
   });
 
-  it('order decimals exactly, however many digits they have', () => {
+  it('order decimals exactly, for any number of digits', () => {
     const scaled = (text: string) => {
       const [before, after = ''] = text.split('.');
       return BigInt(before + after.padEnd(12, '0'));
@@ -85,7 +85,7 @@ describe('fields of imported files', () => {
     expect(compareDecimals('0.10000000000000000001', '0.1')).to.be.above(0);
   });
 
-  it('take symbols of 1 to 32 letters, digits and . ^ = _ -', () => {
+  it('accept symbols of 1 to 32 letters, digits and . ^ = _ -', () => {
     for (const text of ['A', 'BRK.B', '^GSPC', 'EURUSD=X', 'BF-B', '0005_HK', 'x'.repeat(32)]) {
       expect(symbolFault(text), text).to.equal(undefined);
     }
@@ -95,7 +95,7 @@ describe('fields of imported files', () => {
     }
   });
 
-  it('take days of the calendar up to today', () => {
+  it('accept days of the calendar up to today', () => {
     expect(dateFault('2020-02-29', TODAY)).to.equal(undefined);
     expect(dateFault(TODAY, TODAY)).to.equal(undefined);
     expect(dateFault('2026-11-22', TODAY)).to.equal('is after today, 2026-11-21 (UTC)');
@@ -104,7 +104,7 @@ describe('fields of imported files', () => {
     }
   });
 
-  it('take names on one line', () => {
+  it('accept names on one line', () => {
     expect(textFault('Estée Lauder, "EL"')).to.equal(undefined);
     expect(textFault('  ')).to.equal('is empty');
     expect(textFault('a\u0000b')).to.equal('has control characters');

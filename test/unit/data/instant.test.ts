@@ -3,22 +3,22 @@ import { isSameMoment, readKnownAt, readPublishedAt } from '#lib/data/import/rea
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 
-describe('moments that a file states', () => {
-  it('are the end of a day where they tell when something was known', () => {
+describe('moments stated in a file', () => {
+  it('are the end of a day if they record when something was known', () => {
     expect(readKnownAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30 23:59:59.999999+00',
       date: '2020-09-30',
     });
   });
 
-  it('are the start of a day where they tell when something was published', () => {
+  it('are the start of a day if they record when something was published', () => {
     expect(readPublishedAt('2020-09-30', NOW)).to.deep.equal({
       text: '2020-09-30T00:00:00Z',
       date: '2020-09-30',
     });
   });
 
-  it('carry their offset, and are of the day that it is in UTC', () => {
+  it('contain their offset, and belong to their day in UTC', () => {
     const texts = ['2020-10-01T01:30:00+02:00', '2020-09-30 23:30:00.123456Z', '2020-09-30T09:30-14:00'];
     for (const text of texts)
       expect(readKnownAt(text, NOW), text).to.deep.equal({ text, date: '2020-09-30' });
@@ -32,7 +32,7 @@ describe('moments that a file states', () => {
     expect(readPublishedAt('2026-11-22', NOW)).to.equal('is in the future');
   });
 
-  it('are refused without an offset, off the calendar, off the clock, or beyond microseconds', () => {
+  it('are rejected without an offset, off the calendar, off the clock, or beyond microseconds', () => {
     for (const text of [
       '',
       '2020-09-30T10:00:00',
@@ -51,7 +51,7 @@ describe('moments that a file states', () => {
     }
   });
 
-  it('are the same moment in different words', () => {
+  it('are equal in different notations', () => {
     const moment = (text: string) => readPublishedAt(text, NOW) as { text: string; date: string };
     expect(isSameMoment(moment('2020-09-30'), moment('2020-09-30T02:00:00+02:00'))).to.equal(true);
     expect(isSameMoment(moment('2020-09-30'), moment('2020-09-30T00:00:00.001Z'))).to.equal(false);

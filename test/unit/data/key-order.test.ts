@@ -8,7 +8,7 @@ const key = fc.tuple(
 );
 
 describe('the order of keys', () => {
-  it('is ascending exactly when the keys are sorted and none stands twice', () => {
+  it('is ascending exactly if the keys are sorted without repetition', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 8 }), fc.boolean(), (keys, sorted) => {
         const texts = keys.map((each) => each.join('\u0000'));
@@ -21,7 +21,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('of series that a further key tells apart is that of the series or that of the days, whatever the order within a day, and never with a repetition', () => {
+  it('of series with a second key is that of the series or that of the days, in any order within a day, and never with a repetition', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(
@@ -56,7 +56,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('shows two days of one month where they are next to each other', () => {
+  it('shows two adjacent days of one month', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');
     watch.see('A', '2020-02-28');

@@ -20,7 +20,7 @@ describe('Parquet files', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** The rows that a file is read as, by their number; row 0 are the names of its columns. */
+  /** The rows of a file as read, by their number; row 0 contains the column names. */
   async function read(content: Source | Uint8Array): Promise<Map<number, string[] | undefined>> {
     const file = path.join(folder, 'file.csv');
     await writeFile(
@@ -46,7 +46,7 @@ describe('Parquet files', () => {
     return [...rows.values()].slice(1).map((fields) => fields?.[0]);
   };
 
-  it('are known by what they begin with, and read as rows of text, absent values as empty ones', async () => {
+  it('are recognised by their first bytes, and read as rows of text, with absent values as empty ones', async () => {
     const rows = await read({
       columnData: [
         { name: 'symbol', data: ['A', 'B,"C"', null], type: 'STRING' },
@@ -62,7 +62,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('keep the number of each row over row groups and compressions', async () => {
+  it('keep the number of each row across row groups and compressions', async () => {
     const data = Array.from({ length: 10_000 }, (_, row) => BigInt(row));
     const rows = await read({ columnData: [{ name: 'n', data, type: 'INT64' }], rowGroupSize: 3_000 });
     expect(rows.size).to.equal(10_001);
@@ -71,7 +71,7 @@ describe('Parquet files', () => {
     }
   });
 
-  it('are read in whatever compression their pages have', async () => {
+  it('are read with every compression of their pages', async () => {
     const data = Array.from({ length: 1_000 }, (_, row) => `text ${row % 7}`);
     const packed = {
       GZIP: (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes)),
@@ -85,7 +85,7 @@ describe('Parquet files', () => {
     }
   });
 
-  it('give binary numbers in the fewest digits that read back as the same', async () => {
+  it('give binary numbers with the fewest digits that read back as the same number', async () => {
     const doubles = [28.7, 0.1 + 0.2, -1e-7, 1.5e21, 5e-324, 100, NaN];
     expect(await column({ type: 'DOUBLE' }, doubles)).to.deep.equal([
       '28.7',
@@ -106,7 +106,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('read back as the same number, whatever it is', () => {
+  it('read back as the same number, for any number', () => {
     const double = textWriter({ name: 'c', type: 'DOUBLE' }) as (value: number) => string;
     const float = textWriter({ name: 'c', type: 'FLOAT' }) as (value: number) => string;
     fc.assert(
@@ -123,7 +123,7 @@ describe('Parquet files', () => {
     );
   });
 
-  it('give decimals digit by digit, in whatever they are stored', () => {
+  it('give decimals digit by digit, in every storage format', () => {
     const decimal = (element: Partial<SchemaElement>) =>
       textWriter({ name: 'c', converted_type: 'DECIMAL', ...element }) as (value: unknown) => string;
     expect(decimal({ type: 'INT32', scale: 2 })(-12_345)).to.equal('-123.45');
@@ -137,13 +137,13 @@ describe('Parquet files', () => {
     expect(wide(bytes(-1n))).to.equal('-0.0000000001');
   });
 
-  it('keep a decimal of a file as it is', async () => {
+  it('keep a decimal of a file unchanged', async () => {
     const data = ['172389', '-1', '0'].map((text) => Number(text) / 10_000);
     const element = { type: 'INT64', converted_type: 'DECIMAL', scale: 4, precision: 18 } as const;
     expect(await column(element, data)).to.deep.equal(['17.2389', '-0.0001', '0.0000']);
   });
 
-  it('give days, and moments to the last digit, with Z where they are in UTC', async () => {
+  it('give days, and moments to the last digit, with Z if they are in UTC', async () => {
     const days = [new Date('2020-02-29'), new Date('1969-12-31')];
     expect(await column({ type: 'INT32', converted_type: 'DATE' }, days)).to.deep.equal([
       '2020-02-29',
@@ -160,14 +160,14 @@ describe('Parquet files', () => {
     expect(moment('NANOS', false)(1_582_934_400_120_000_000n)).to.equal('2020-02-29T00:00:00.12');
   });
 
-  it('mark a row whose text is not valid UTF-8, and that row alone', async () => {
+  it('mark only the row whose text is not valid UTF-8', async () => {
     const data = [Buffer.from('A'), Buffer.from([0xff]), Buffer.from('B')].map(
       (each) => new Uint8Array(each),
     );
     expect(await column({ type: 'BYTE_ARRAY' }, data)).to.deep.equal(['A', undefined, 'B']);
   });
 
-  it('are refused with the columns that no row of text has', async () => {
+  it('are rejected with the columns that have no text form', async () => {
     const refusal = await read({
       columnData: [{ name: 'c', data: [{ a: 1 }], type: 'JSON' }],
     }).catch((error: unknown) => error);
@@ -182,7 +182,7 @@ describe('Parquet files', () => {
     ]);
   });
 
-  it('are refused as unreadable when they are cut off or damaged', async () => {
+  it('are rejected as unreadable if they are truncated or damaged', async () => {
     const whole = new Uint8Array(
       parquetWriteBuffer({ columnData: [{ name: 'n', data: [1, 2, 3], type: 'INT32' }] }),
     );

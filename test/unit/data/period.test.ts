@@ -6,7 +6,7 @@ import { periodName, readPeriod } from '#lib/data/period.ts';
 const day = fc.integer({ min: 0, max: 80_000 }).map((days) => addDays('1900-01-01', days));
 
 describe('the name of a period', () => {
-  it('tells its frequency and its last day', () => {
+  it('determines its frequency and its last day', () => {
     const cases: [string, string, string][] = [
       ['2024', 'yearly', '2024-12-31'],
       ['2024-Q1', 'quarterly', '2024-03-31'],
@@ -24,7 +24,7 @@ describe('the name of a period', () => {
     }
   });
 
-  it('is none where the calendar has no such period', () => {
+  it('is invalid if the calendar has no such period', () => {
     for (const text of [
       '',
       '24',
@@ -47,7 +47,7 @@ describe('the name of a period', () => {
     }
   });
 
-  it('comes back from its last day', () => {
+  it('is derived from its last day', () => {
     for (let year = 1990; year < 2060; year++) {
       const names = [
         `${year}`,

@@ -5,7 +5,7 @@ import { prices } from '#lib/data/import/kinds/prices.ts';
 
 const TIME = { now: new Date('2026-11-21T12:00:00Z'), today: '2026-11-21' };
 
-/** What a row of these columns is read as, or the faults that are found in it. */
+/** Returns the row read from these columns, or its faults. */
 function read(header: string, row: string) {
   const parse = prices.parser(readHeader(header.split(','), prices.columns, 1), TIME);
   const faults: string[] = [];
@@ -16,7 +16,7 @@ function read(header: string, row: string) {
 }
 
 describe('rows of prices', () => {
-  it('are read by the names of the columns, in any order, each decimal as it is written', () => {
+  it('are read by column name, in any order, each decimal as written', () => {
     expect(read('close,volume,date,symbol', '28.70,100,2020-09-30,AAPL')).to.deep.equal({
       line: 2,
       subject: 'AAPL',
@@ -27,13 +27,13 @@ describe('rows of prices', () => {
     });
   });
 
-  it('may lack every value but the close', () => {
+  it('may lack every value except the close', () => {
     const header = 'symbol,date,open,high,low,close,adj_close,volume';
     expect(read(header, 'A,2020-09-30,,,,1,,')).to.have.property('values', '\t\\N\t\\N\t\\N\t1\t\\N\t\\N');
     expect(read(header, 'A,2020-09-30,1,1,1,,1,1')).to.deep.equal(['close  is empty']);
   });
 
-  it('may withdraw an observation, and then state no values of it', () => {
+  it('may withdraw an observation, and then contain no values', () => {
     const header = 'symbol,date,close,volume,withdrawn';
     expect(read(header, 'A,2020-09-30,,,true')).to.include({
       isWithdrawn: true,
@@ -46,7 +46,7 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,,,false')).to.deep.equal(['close  is empty']);
   });
 
-  it('have every fault named', () => {
+  it('have every fault reported', () => {
     expect(read('symbol,date,close,volume', 'A B,2020-02-30,0,-1')).to.deep.equal([
       'symbol A B must have 1 to 32 characters: letters, digits and . ^ = _ -',
       'date 2020-02-30 is not a calendar date YYYY-MM-DD',
@@ -56,15 +56,16 @@ describe('rows of prices', () => {
     expect(read('symbol,date,close,volume', 'A,2020-09-30,1,0')).to.have.property('subject', 'A');
   });
 
-  // A vendor's rounding may put an open outside of the day's range; a low above the high cannot be explained.
-  it('contradict themselves with a low above the high, and not with an open above it', () => {
+  // A vendor's rounding may put an open outside of the day's range. A low above the high has no such
+  // explanation.
+  it('are rejected with a low above the high, and not with an open above it', () => {
     const header = 'symbol,date,open,high,low,close';
     expect(read(header, 'A,2020-09-30,5,9,10,7')).to.deep.equal(['low 10 is above high, 9']);
     expect(read(header, 'A,2020-09-30,5,10,10.0,7')).to.have.property('subject', 'A');
     expect(read(header, 'FB,2020-10-28,278.79,278.4,268.59,269.57')).to.have.property('subject', 'FB');
   });
 
-  it('are not known before their day, nor after now', () => {
+  it('are rejected if known before their day, or after now', () => {
     const header = 'symbol,date,close,known_at';
     expect(read(header, 'A,2020-09-30,1,2020-10-02')).to.have.property(
       'knownAt',
@@ -77,7 +78,7 @@ describe('rows of prices', () => {
     expect(read(header, 'A,2020-09-30,1,2026-11-22')).to.deep.equal(['known_at 2026-11-22 is in the future']);
   });
 
-  it('have a header whose unknown, missing and repeated columns are all named', () => {
+  it('have all unknown, missing and repeated columns of a header reported', () => {
     expect(() => read('symbol,datum,open,open', 'A,2020-09-30,1,1'))
       .to.throw(ImportRefused)
       .with.property('errors')

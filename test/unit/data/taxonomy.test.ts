@@ -41,7 +41,7 @@ describe('selectTaxonomyVersion', () => {
     ).to.equal('9');
   });
 
-  it('breaks a tie of the instant by the greater version, whatever the order and the form of the instant', () => {
+  it('breaks a tie of the instant by the greater version, for any order and notation of the instant', () => {
     const tied = [
       { version: 'a', publishedAt: '2018-04-02T00:00:00.000Z' },
       { version: 'c', publishedAt: '2018-04-02' },
@@ -56,7 +56,7 @@ describe('selectTaxonomyVersion', () => {
     expect(selectTaxonomyVersion([...tied, laterThatDay], '2018-04-02')?.version).to.equal('0');
   });
 
-  it('refuses an instant that is not in UTC, a date that is none', () => {
+  it('rejects an instant that is not in UTC, and an invalid date', () => {
     for (const publishedAt of [
       '2018-04-02T00:00:00+02:00',
       '2018-04-31',
@@ -97,7 +97,7 @@ describe('exposureMicro', () => {
     expect(exposureMicro('0.9999999')).to.equal(1_000_000);
   });
 
-  it('refuses what is no exposure from 0 to 1', () => {
+  it('rejects an invalid exposure, and one outside 0 to 1', () => {
     for (const text of [
       '1.000001',
       '1.0000001',
@@ -130,7 +130,7 @@ describe('taxonomyHash', () => {
     expect(taxonomyHash([])).to.equal(sha256(''));
   });
 
-  it('does not depend on the order and leaves its input as it is', () => {
+  it('does not depend on the order and does not change its input', () => {
     const reversed = [...exposures].reverse();
     expect(taxonomyHash(reversed)).to.equal(taxonomyHash(exposures));
     expect(reversed[0]!.theme).to.equal('a');

@@ -4,7 +4,7 @@ import { referencedFirst } from '#lib/database/backup/tables.ts';
 const named = (...names: string[]) => names.map((name) => ({ name }));
 
 describe('the order in which tables are loaded', () => {
-  it('has every table behind those that it refers to, and is by name otherwise', () => {
+  it('puts every table after those that it refers to, and otherwise follows the names', () => {
     const references = [
       { from: 'a', to: 'c' },
       { from: 'c', to: 'd' },
@@ -20,7 +20,7 @@ describe('the order in which tables are loaded', () => {
     expect(referencedFirst(named('c', 'b', 'a'), references)).to.deep.equal(one);
   });
 
-  it('is refused where tables refer to each other in a circle', () => {
+  it('is rejected if tables refer to each other in a cycle', () => {
     const references = [
       { from: 'a', to: 'b' },
       { from: 'b', to: 'a' },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { StatementCache } from '#lib/database/statement-cache.ts';
 
 describe('the statements that a connection prepares', () => {
-  it('are those that came often enough, each under one name', () => {
+  it('include those that occurred often enough, each under one name', () => {
     const cache = new StatementCache({ after: 2, max: 10 });
     expect([1, 2, 3, 4].map(() => cache.use('select 1'))).to.deep.equal([undefined, undefined, 's1', 's1']);
     expect(cache.use('select 2')).to.equal(undefined);
@@ -19,21 +19,21 @@ describe('the statements that a connection prepares', () => {
     ]);
   });
 
-  it('count the most recent of the texts that came less often', () => {
+  it('count the most recent of the rarer texts', () => {
     const cache = new StatementCache({ after: 1, max: 2 });
     for (const text of ['a', 'b', 'c']) cache.use(text);
     expect(cache.use('a')).to.equal(undefined);
     expect(cache.use('c')).to.equal('s1');
   });
 
-  it('get another name when they are forgotten', () => {
+  it('get another name after they are forgotten', () => {
     const cache = new StatementCache({ after: 0, max: 1 });
     expect(cache.use('a')).to.equal('s1');
     cache.forget('a');
     expect(cache.use('a')).to.equal('s2');
   });
 
-  it('leave out texts that are made for one occasion', () => {
+  it('leave out texts that are created for one occasion', () => {
     const cache = new StatementCache({ after: 0, max: 2 });
     expect(cache.use('x'.repeat(8_001))).to.equal(undefined);
     expect(cache.use('x'.repeat(8_000))).to.equal('s1');

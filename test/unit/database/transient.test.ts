@@ -5,7 +5,7 @@ function coded(code: string, message = 'x'): Error {
   return Object.assign(new Error(message), { code });
 }
 
-describe('a fault that may pass', () => {
+describe('a transient fault', () => {
   const passing: [code: string, what: string][] = [
     ['08000', 'connection exception'],
     ['08006', 'connection failure'],
@@ -62,7 +62,7 @@ describe('a fault that may pass', () => {
     });
   }
 
-  it('is not what is no error, or an error of the program', () => {
+  it('excludes non-errors and errors of the program', () => {
     for (const thrown of [
       undefined,
       null,

@@ -16,7 +16,7 @@ const activated: AuditEvent = {
 };
 
 describe('the event of an entry of the audit log', () => {
-  it('says what happened to which record, with the details that its type names', () => {
+  it('describes which record changed and how, with the details that its type lists', () => {
     expect(eventOf(entryOf(activated))).to.deep.equal({
       type: 'delegation.activated',
       occurred_at: '2026-11-21T10:00:00.000Z',
@@ -27,11 +27,11 @@ describe('the event of an entry of the audit log', () => {
     });
   });
 
-  it('is none where the catalogue has no such type', () => {
+  it('is undefined if the catalogue has no such type', () => {
     expect(eventOf(entryOf({ ...activated, op: 'delegation.dreamt' }))).to.equal(undefined);
   });
 
-  it('is none of a refusal where the type tells what was done, and the other way round', () => {
+  it('is undefined for a refusal if the type records a success, and the other way round', () => {
     expect(eventOf(entryOf({ ...activated, refused: 'sod_same_application' }))).to.equal(undefined);
     const refusal = { ...activated, op: 'delegation.approval_refused' } as const;
     expect(eventOf(entryOf(refusal))).to.equal(undefined);
@@ -40,7 +40,7 @@ describe('the event of an entry of the audit log', () => {
     );
   });
 
-  it('tells of an admission whichever way it was decided, and of nothing else both ways', () => {
+  it('records an admission with either decision, and nothing else both ways', () => {
     const refused = 'denied';
     const admission = { ...activated, op: 'workflow.admission_decided' } as const;
     expect(eventOf(entryOf(admission))!.code).to.equal(null);
@@ -48,7 +48,7 @@ describe('the event of an entry of the audit log', () => {
     expect(eventOf(entryOf({ ...activated, refused }))).to.equal(undefined);
   });
 
-  // What a person or a source system wrote must not leave the log, under whatever name a later entry has it.
+  // Texts of a person or a source system must not leave the log, under whatever name a later entry has them.
   it('never has a detail that is a sentence, a list or an object', () => {
     const names = [...eventTypes].flatMap(([op, { members }]) => members.map((name) => [op, name] as const));
     const content = fc.oneof(
@@ -73,7 +73,7 @@ describe('the event of an entry of the audit log', () => {
 });
 
 describe('the event catalogue', () => {
-  it('names its types by a noun and what became of it, each with a scope and a sentence', () => {
+  it('names its types by a noun and a past participle, each with a scope and a sentence', () => {
     expect(eventTypes.size).to.be.greaterThan(50);
     for (const [name, { scope, about }] of eventTypes) {
       expect(name).to.match(/^[a-z_]+\.[a-z_]+$/);

@@ -32,7 +32,7 @@ describe('a message to a webhook', () => {
     expect(() => new Verifier(secret).verify(body, { ...headers, 'webhook-id': 'evt_other' })).to.throw();
   });
 
-  it('is verified with the old and with the new secret while both count', () => {
+  it('is verified with the old and with the new secret while both are valid', () => {
     const [old, fresh] = [newSigner(), newSigner()];
     const headers = signedHeaders(event.uid, new Date(), body, [fresh, old]);
     for (const signer of [old, fresh]) new Verifier(shownOf(signer).secret).verify(body, headers);
@@ -40,7 +40,7 @@ describe('a message to a webhook', () => {
     expect(versions).to.deep.equal(['v1', 'v1a', 'v1', 'v1a']);
   });
 
-  it('is verified by who has no more than the public key, and by no other', () => {
+  it('is verified with the public key alone, and with no other', () => {
     const [signer, other] = [newSigner(), newSigner()];
     const headers = signedHeaders(event.uid, new Date(), body, [signer]);
     const signature = headers['webhook-signature'].split(' ')[1]!.replace('v1a,', '');
@@ -57,7 +57,7 @@ describe('a message to a webhook', () => {
     expect(holds(shownOf(other).publicKey!, body)).to.equal(false);
   });
 
-  it('is signed by the secret alone where it is from before there were keys', () => {
+  it('is signed only by the secret if it is older than the keys', () => {
     const [secret] = newSigner().split(' ');
     const headers = signedHeaders(event.uid, new Date(), body, [secret!]);
     new Verifier(secret!).verify(body, headers);
@@ -65,14 +65,14 @@ describe('a message to a webhook', () => {
     expect(shownOf(secret!)).to.deep.equal({ secret, publicKey: null });
   });
 
-  it('is too old after five minutes', () => {
+  it('expires after five minutes', () => {
     const signer = newSigner();
     const { secret } = shownOf(signer);
     const headers = signedHeaders(event.uid, new Date(Date.now() - 301_000), body, [signer]);
     expect(() => new Verifier(secret).verify(body, headers)).to.throw('too old');
   });
 
-  it('has what a CloudEvent and what a Standard Webhooks payload must have', () => {
+  it('has the required members of a CloudEvent and of a Standard Webhooks payload', () => {
     expect(JSON.parse(body)).to.deep.equal({
       specversion: '1.0',
       id: event.uid,
@@ -110,6 +110,6 @@ describe('the address of a webhook', () => {
     [`https://hooks.example.com/${'a'.repeat(2_000)}`, 'url_invalid'],
   ];
   for (const [url, fault] of verdicts) {
-    it(`${url.slice(0, 60)}: ${fault ?? 'taken'}`, () => expect(urlFault(url, networks)).to.equal(fault));
+    it(`${url.slice(0, 60)}: ${fault ?? 'accepted'}`, () => expect(urlFault(url, networks)).to.equal(fault));
   }
 });

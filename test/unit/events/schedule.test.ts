@@ -10,8 +10,8 @@ const waitOf = (attempted: Attempted, further: Partial<typeof facts> = {}) => {
   return consequence.next === 'retry' ? consequence.dueAt.getTime() - now.getTime() : consequence.next;
 };
 
-describe('what follows from an attempt to deliver', () => {
-  it('is the end for every 2xx, and for nothing else', () => {
+describe('the result of a delivery attempt', () => {
+  it('is final for every 2xx, and for nothing else', () => {
     for (const status of [200, 201, 204, 299]) expect(waitOf({ status })).to.equal('delivered');
     for (const status of [199, 300, 301, 302, 307, 400, 401, 404, 429, 500, 502, 503, 504]) {
       expect(waitOf({ status }), String(status)).to.equal(5_000);
@@ -19,7 +19,7 @@ describe('what follows from an attempt to deliver', () => {
     expect(waitOf({ error: 'timeout' })).to.equal(5_000);
   });
 
-  it('is ten attempts within some 76 hours', () => {
+  it('allows ten attempts within some 76 hours', () => {
     const waits = Array.from({ length: 10 }, (_, at) => waitOf({ status: 500 }, { attempt: at + 1 }));
     const minute = 60_000;
     expect(waits).to.deep.equal([
@@ -40,13 +40,13 @@ describe('what follows from an attempt to deliver', () => {
     expect(waitOf({ status: 500 }, { attempt: 4, jitter: 1 })).to.equal(7_920_000);
   });
 
-  it('waits longer where the receiver asks for it, for a day at most', () => {
+  it('waits longer if the receiver requests it, for at most a day', () => {
     expect(waitOf({ status: 429, retryAfterMs: 60_000 })).to.equal(60_000);
     expect(waitOf({ status: 429, retryAfterMs: 1_000 })).to.equal(5_000);
     expect(waitOf({ status: 503, retryAfterMs: 1e12 })).to.equal(24 * HOUR);
   });
 
-  it('disables a webhook that is gone, or has taken nothing for three days', () => {
+  it('disables a webhook that is gone, or has accepted nothing for three days', () => {
     expect(consequenceOf({ status: 410 }, facts)).to.deep.equal({ next: 'disable', cause: 'gone' });
     const since = (hours: number) => ({ ...facts, failingSince: new Date(now.getTime() - hours * HOUR) });
     expect(consequenceOf({ status: 500 }, since(72))).to.deep.equal({ next: 'disable', cause: 'failing' });

@@ -7,7 +7,7 @@ import { openSender } from '#lib/events/webhook/sender.ts';
 import { slowed } from '../../support/patience.ts';
 import { loopback, openReceiver, type Receiver } from '../../support/webhook.ts';
 
-describe('sending to an address that somebody chose', () => {
+describe('sending to an address chosen by others', () => {
   let receiver: Receiver;
   beforeEach(async () => (receiver = await openReceiver()));
   afterEach(() => receiver.close());
@@ -21,7 +21,7 @@ describe('sending to an address that somebody chose', () => {
     }
   };
 
-  it('gives the status, what is asked for, and the beginning of the answer', async () => {
+  it('returns the status, the requested headers, and the beginning of the answer', async () => {
     receiver.answer = () => ({
       status: 429,
       headers: { 'retry-after': '7' },
@@ -50,7 +50,7 @@ describe('sending to an address that somebody chose', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  // A name can stand for another address a moment later: what was looked at is what is connected to.
+  // A name can resolve to another address a moment later, so the checked address is the one connected to.
   describe('by a name', () => {
     let port: number;
     let connections = 0;
@@ -78,7 +78,7 @@ describe('sending to an address that somebody chose', () => {
       return { requested, resolve };
     };
 
-    it('connects to the address that was looked at, and looks once', async () => {
+    it('connects to the checked address, and resolves once', async () => {
       const { requested, resolve } = standingFor(['127.0.0.1'], ['10.0.0.1']);
       const { error } = await post(`https://hook.test:${port}/`, loopback, { resolve });
       expect(error).to.be.a('string').and.not.to.equal('address_refused');
@@ -86,7 +86,7 @@ describe('sending to an address that somebody chose', () => {
     });
 
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], []]) {
-      it(`connects to nothing where it stands for ${addresses.join(' and ') || 'nothing'}`, async () => {
+      it(`connects to nothing if it resolves to ${addresses.join(' and ') || 'nothing'}`, async () => {
         const { resolve } = standingFor(addresses);
         const { error } = await post(`https://hook.test:${port}/`, networksOf(''), { resolve });
         expect(error).to.equal('address_refused');

@@ -8,7 +8,7 @@ const counts = (some: Partial<BatchCounts>): BatchCounts => ({
   ...some,
 });
 
-describe('where a batch is', () => {
+describe('the state of a batch', () => {
   const cases: [Partial<BatchCounts>, boolean, string, number][] = [
     [{ queued: 4 }, false, 'queued', 0],
     [{ queued: 3, refused: 1 }, false, 'queued', 0.25],
@@ -40,7 +40,7 @@ describe('the score of a forecast', () => {
     history: [1, 2, null, 3, 5, 8].map((value, at) => ({ period: `2023-Q${at}`, value })),
   };
 
-  it('is of the periods that have a value, by hand-worked numbers', () => {
+  it('covers the periods that have a value, by hand-computed numbers', () => {
     const score = scoreForecast(
       forecast,
       new Map([
@@ -51,7 +51,7 @@ describe('the score of a forecast', () => {
     )!;
     expect(score).to.deep.include({ periods: 2, of: 3, lastPeriod: '2025-Q3', mae: 1 });
     expect(score.smape).to.be.closeTo((200 * 2) / 22 / 2, 1e-12);
-    // Of the five values one is a season (four quarters) after another: 8 - 1.
+    // One of the five values is a season (four quarters) after another: 8 - 1.
     expect(score.mase).to.be.closeTo(1 / 7, 1e-12);
     expect(score.coverage).to.deep.equal([
       { level: 50, inside: 1, of: 2, share: 50 },
@@ -59,7 +59,7 @@ describe('the score of a forecast', () => {
     ]);
   });
 
-  it('is not there without a value, and has no MASE where nothing ever changed', () => {
+  it('is missing without a value, and has no MASE if nothing ever changed', () => {
     expect(scoreForecast(forecast, new Map([['2024-Q4', 1]]))).to.equal(undefined);
     const constant = { ...forecast, history: forecast.history.map(({ period }) => ({ period, value: 4 })) };
     expect(scoreForecast(constant, new Map([['2025-Q1', 12]]))!.mase).to.equal(null);

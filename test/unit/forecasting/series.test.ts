@@ -12,7 +12,7 @@ const day = fc.integer({ min: -25_000, max: 40_000 }).map(dateOfDayNumber);
 const frequency = fc.constantFrom(...periodFrequencies);
 
 describe('the periods of a series', () => {
-  it('are left and come back to, each by its name, whatever the frequency', () => {
+  it('convert to names and back, whatever the frequency', () => {
     fc.assert(
       fc.property(frequency, day, fc.integer({ min: -200, max: 200 }), (every, of, count) => {
         const from = lastDayOfPeriod(every, of);
@@ -45,7 +45,7 @@ describe('the periods of a series', () => {
     expect(periodNames('weekly', '2021-01-03', 2)).to.deep.equal(['2020-W53', '2021-W01']);
   });
 
-  it('become longer ones where all of the shorter ones are there', () => {
+  it('merge into longer ones if all of the shorter ones exist', () => {
     const months = [1, 2, 3, 4, 5].map((month) => ({
       lastDay: lastDayOfPeriod('monthly', `2024-0${month}-01`),
       value: month * 10,
@@ -66,7 +66,7 @@ describe('the periods of a series', () => {
     }
   });
 
-  it('are told by the spacing of days where nobody says how often a series is observed', () => {
+  it('are derived from the spacing of days if no frequency is declared', () => {
     const days = (...gaps: number[]) =>
       gaps.reduce((all, gap) => [...all, dateOfDayNumber(gap)], [] as string[]);
     const every = (gap: number) => spacing(days(...Array.from({ length: 9 }, (_, at) => 20_000 + at * gap)));
@@ -85,7 +85,7 @@ describe('the periods of a series', () => {
 });
 
 describe('the source of a metric', () => {
-  it('is read off its name', () => {
+  it('is derived from its name', () => {
     expect(metricSource('revenue')).to.deep.equal({ kind: 'company' });
     expect(metricSource('economics.M1.SA')).to.deep.equal({ kind: 'economics', series: 'M1.SA' });
     expect(metricSource('ledger.balance.EUR')).to.deep.equal({

@@ -10,10 +10,11 @@ const seasonal = Float64Array.from(
 const sparse = seasonal.map((value, at) => (at % 3 === 0 ? value : 0));
 const falling = seasonal.map((value) => -value);
 
-// What is offered is what computes: a method that comes to estimate something else must say so.
+// The description of a method must match its computation: a method that changes its estimate must change its
+// description.
 describe('the statistical models', () => {
   for (const { key, method } of methodPool) {
-    it(`tell what ${key} estimates`, () => {
+    it(`state what ${key} estimates`, () => {
       const { parameters } = statisticalModels.find((model) => model.key === key)!;
       const declared = parameters.map(({ name }) => new RegExp(`^${name.replace('<n>', '\\d+')}$`));
       for (const values of [seasonal, sparse, falling]) {

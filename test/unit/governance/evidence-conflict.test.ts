@@ -14,7 +14,7 @@ describe('conflicting evidence', () => {
     }
   }
 
-  it('I-023 is decided by nobody who stands behind an offer', () => {
+  it('I-023 is never decided by a person behind an offer', () => {
     for (const person of ['per_1', 'per_2']) {
       expect(decideConflict(open, 'keep', person)).to.deep.equal({
         ok: false,

@@ -5,7 +5,7 @@ const HEX = 'ab'.repeat(32);
 const content = { counterparty_id: 1, currency: 'EUR', original_minor: '100', status: null };
 
 describe('evidence', () => {
-  it('grades a SHA-256 in any spelling as one, and keeps other hashes as they are', () => {
+  it('treats every spelling of a SHA-256 as one, and keeps other hashes unchanged', () => {
     for (const text of [HEX, `sha256:${HEX}`, HEX.toUpperCase()]) {
       expect(gradeHash(text)).to.deep.equal({ hash: `sha256:${HEX}`, grade: 'sha256' });
     }
@@ -54,7 +54,7 @@ describe('evidence', () => {
     });
   }
 
-  it('I-017 the same hash with the same content is the same source', () => {
+  it('I-017 treats the same hash with the same content as the same source', () => {
     expect(compareEvidence(kept, { sourceHash: 'sha256:a', content: { ...content } })).to.deep.equal({
       same: true,
     });

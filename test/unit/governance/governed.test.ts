@@ -58,7 +58,7 @@ describe('a governed record', () => {
     });
   }
 
-  it('I-097 in force has a drafter, a submitter and an approver of whom the approver is neither, nor a party', () => {
+  it('I-097 in force has a drafter, a submitter and an approver who is neither of them, nor a party', () => {
     const someone = fc.constantFrom('ann', 'ben', 'cyd', 'dee');
     fc.assert(
       fc.property(
@@ -83,11 +83,11 @@ describe('a governed record', () => {
     );
   });
 
-  it('I-097 goes through any history of events as its table and its persons allow', () => {
+  it('I-097 passes through any history of events as its table and its persons allow', () => {
     byTwoPersons(rules, { numRuns: repetitions.governedHistories });
   });
 
-  it('lapses when nobody approves it in time, to the millisecond', () => {
+  it('expires if nobody approves it in time, to the millisecond', () => {
     const after = (ms: number) =>
       decideGoverned(
         facts({ submittedAt: new Date(NOW.getTime() - SUBMISSION_DAYS * DAY - ms) }),
@@ -98,7 +98,7 @@ describe('a governed record', () => {
     expect(after(1)).to.deep.equal({ ok: false, code: 'submission_lapsed' });
   });
 
-  it('I-164 loses power by any one person, whoever it is, and gains none so', () => {
+  it('I-164 can lose power by any one person, and never gains power so', () => {
     for (const state of governedStates) {
       for (const event of ['withdraw', 'suspend', 'end'] as const) {
         const outcomes = ['drafter', 'submitter', 'party', 'other'].map((person) =>
@@ -112,7 +112,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('I-164 is not ended by one person where it holds others back: a successor has to take its place', () => {
+  it('I-164 is not ended by one person if it restricts others: a successor has to replace it', () => {
     for (const state of governedStates) {
       const ended = decideGoverned(facts({ state, restrains: true }), 'end', 'other');
       const code =
@@ -121,7 +121,7 @@ describe('a governed record', () => {
     }
   });
 
-  it('comes back from nothing that has ended or been suspended', () => {
+  it('never returns from an end or a suspension', () => {
     for (const state of ['suspended', 'ended', 'withdrawn'] as const) {
       for (const event of ['submit', 'approve'] as const) {
         expect(decideGoverned(facts({ state }), event, 'other').ok).to.equal(false);

@@ -23,8 +23,8 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   ...more,
 });
 
-describe('A section of the summary', () => {
-  it('is as of the newest of its figures, and each of them as of its own', () => {
+describe('a section of the summary', () => {
+  it('has the date of its newest figure, and each figure its own', () => {
     const section = of(facts());
     expect(section).to.include({ status: 'ok', as_of: '2026-11-21T11:00:00.000Z' });
     expect(section.metrics.map(({ as_of }) => as_of)).to.deep.equal([
@@ -33,7 +33,7 @@ describe('A section of the summary', () => {
     ]);
   });
 
-  it('is stale when the newest is older than it should be, and never where nothing was recorded', () => {
+  it('is stale if the newest record is too old, and never if nothing was recorded', () => {
     const old = facts({ metrics: [metric(3, '2026-11-20T11:59:59.999Z')] });
     expect(of(old).status).to.equal('stale');
     expect(of(old, null).status).to.equal('ok');
@@ -45,11 +45,11 @@ describe('A section of the summary', () => {
     });
   });
 
-  it('is partial when it says so, whatever its age', () => {
+  it('is partial if it is marked so, whatever its age', () => {
     expect(of(facts({ isPartial: true })).status).to.equal('partial');
   });
 
-  it('has no figures when it could not be read, or the scopes do not cover it', () => {
+  it('has no figures if it could not be read, or the scopes do not cover it', () => {
     for (const reading of ['unavailable', 'not_entitled'] as const) {
       const { status, metrics, attention: wanted, text, as_of } = of(reading);
       expect({ status, metrics, wanted, text, as_of }).to.deep.equal({
@@ -62,14 +62,14 @@ describe('A section of the summary', () => {
     }
   });
 
-  it('heads with what needs attention, counts of nothing and mere information left out', () => {
+  it('starts with items that need attention, without zero counts and mere information', () => {
     const section = of(facts({ attention: [attention(2), attention(0), attention(5, 'info')] }));
     expect(section.headline).to.deep.equal({ code: 'attention_needed', params: { count: 2 } });
     expect(section.attention.map(({ count }) => count)).to.deep.equal([2, 5]);
     expect(of(facts({ attention: [attention(5, 'info')] })).headline.code).to.equal('nothing_to_attend_to');
   });
 
-  it('says the same in sentences, and what is not known is not 0', () => {
+  it('states the same in sentences, and an unknown value is not 0', () => {
     const amount: Metric = { key: 'ledger_balance', value: -5, unit: 'minor', currency: 'EUR', as_of: null };
     const { text } = of(facts({ metrics: [metric(3, null), metric(null, null), amount] }));
     expect(text).to.equal(

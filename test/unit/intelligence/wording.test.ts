@@ -18,8 +18,8 @@ const section = sectionOf(
   new Date(AT),
 );
 
-describe('The wording of a section', () => {
-  it('is shown when each number in it is one of the section', () => {
+describe('the wording of a section', () => {
+  it('is shown if each number in it occurs in the section', () => {
     for (const text of [
       'There are 1,250 open batches, and 4 exceptions to resolve.',
       'There are 1250 open batches. In the last 30 days 0 runs were sealed.',
@@ -30,7 +30,7 @@ describe('The wording of a section', () => {
     }
   });
 
-  it('is not shown with any other number, nor with marks that are more than text', () => {
+  it('is not shown with any other number, or with markup', () => {
     for (const text of [
       'There are 1,251 open batches.',
       'There are 12.50 open batches.',
@@ -49,7 +49,7 @@ describe('The wording of a section', () => {
     }
   });
 
-  it('is asked for with figures alone', () => {
+  it('is requested with figures alone', () => {
     const { user } = wordingMessages(section);
     expect(JSON.parse(user)).to.deep.equal({
       domain: 'investment',
@@ -63,7 +63,7 @@ describe('The wording of a section', () => {
     });
   });
 
-  it('is not asked for without facts, nor for the use of providers, which it would change', () => {
+  it('is not requested without facts, or for the use of providers, which it would change', () => {
     expect(isWorthWording(section)).to.equal(true);
     expect(isWorthWording({ ...section, key: 'ai' })).to.equal(false);
     expect(isWorthWording({ ...section, status: 'unavailable' })).to.equal(false);
@@ -72,7 +72,7 @@ describe('The wording of a section', () => {
     );
   });
 
-  it('is of exactly its facts', () => {
+  it('covers exactly its facts', () => {
     const [first, ...others] = section.metrics;
     expect(factsHash(section)).to.equal(factsHash({ ...section }));
     expect(factsHash({ ...section, metrics: [{ ...first!, value: 1_251 }, ...others] })).to.not.equal(

@@ -4,7 +4,7 @@ import { RESIDUALS_MIN, specificRisks } from '#lib/investment/theme-factors/spec
 import { chainIndex } from '#lib/investment/theme-factors/theme-index.ts';
 
 describe('factorStatistics', () => {
-  it('has its values by hand', () => {
+  it('matches values computed by hand', () => {
     const statistics = factorStatistics([0.1, -0.1, 0.3, 0.1]);
     expect(statistics).to.include({ months: 4, newey_west_lags: 2, hit_rate: 0.75 });
     expect(statistics.mean).to.be.closeTo(0.1, 1e-16);
@@ -50,7 +50,7 @@ describe('factorStatistics', () => {
 });
 
 describe('chainIndex', () => {
-  it('chains from 100 and goes on after a gap', () => {
+  it('chains from 100 and continues after a gap', () => {
     expect(chainIndex([0.5, null, 0.5])).to.deep.equal({ levels: [150, null, 225], gaps: 1 });
     expect(chainIndex([null, -1])).to.deep.equal({ levels: [null, 0], gaps: 1 });
     expect(chainIndex([])).to.deep.equal({ levels: [], gaps: 0 });
@@ -74,7 +74,7 @@ describe('specificRisks', () => {
     expect(risks[0]!.annualized_volatility).to.be.closeTo(0.02 * Math.sqrt((12 * 12) / 11), 1e-15);
   });
 
-  it('draws every volatility towards the mean, the further the more, and never beyond it', () => {
+  it('shrinks every volatility towards the mean, the further the more, and never beyond it', () => {
     const sizes = [0.01, 0.02, 0.03, 0.12];
     const residuals = Float64Array.from(sizes.flatMap(alternating));
     const risks = specificRisks(['A', 'B', 'C', 'D'], residuals, months);
@@ -92,7 +92,7 @@ describe('specificRisks', () => {
     );
   });
 
-  it('shrinks nothing where all are the same or there is one only', () => {
+  it('shrinks nothing if all are equal or there is only one', () => {
     const one = specificRisks(['A'], Float64Array.from(alternating(0.02)), months)[0]!;
     expect(one).to.include({ shrinkage: 0, shrunk_volatility: one.volatility });
     const zero = specificRisks(['A', 'B'], new Float64Array(2 * months), months);

@@ -21,7 +21,7 @@ describe('monthWindow', () => {
     expect(Array.from(window.lastDays)).to.deep.equal([20200131, 20200229, 20200331]);
   });
 
-  it('refuses what is no date', () => {
+  it('rejects an invalid date', () => {
     expect(() => monthWindow('2020-09-31', 12)).to.throw(RangeError);
   });
 });
@@ -33,7 +33,7 @@ describe('monthEndPrices', () => {
     ).to.deep.equal([2, 3, 4]);
   });
 
-  it('takes one that is 7 days older than the month end, and none that is older', () => {
+  it('accepts one that is 7 days older than the month end, and none that is older', () => {
     expect(prices(['2020-01-24', '1'], ['2020-02-22', '2'], ['2020-03-24', '3'])).to.deep.equal([1, 2, 3]);
     expect(prices(['2020-01-23', '1'], ['2020-02-21', '2'], ['2020-03-23', '3'])).to.deep.equal([
       null,
@@ -47,13 +47,13 @@ describe('monthEndPrices', () => {
     expect(prices()).to.deep.equal([null, null, null]);
   });
 
-  it('passes over a price that is not above 0', () => {
+  it('skips a price that is not above 0', () => {
     expect(prices(['2020-01-30', '1.5'], ['2020-01-31', '0'])).to.deep.equal([1.5, null, null]);
     expect(prices(['2020-01-30', '1.5'], ['2020-01-31', '-2.00'])).to.deep.equal([1.5, null, null]);
     expect(prices(['2020-01-31', '0.0000'])).to.deep.equal([null, null, null]);
   });
 
-  it('uses nothing after the last month, though it is before the as-of date', () => {
+  it('uses nothing after the last month, even before the as-of date', () => {
     const midMonth = monthWindow('2020-04-29', 2);
     const observations = [
       { date: '2020-03-31', price: '1' },
@@ -64,19 +64,19 @@ describe('monthEndPrices', () => {
     ]);
   });
 
-  it('throws on a price in use that is no decimal number', () => {
+  it('throws on a used price that is not a decimal number', () => {
     for (const price of ['', 'NaN', 'abc', '1,5', ' 1', '0x10', 'Infinity', '1e400']) {
       expect(() => prices(['2020-01-31', price]), price).to.throw(RangeError, 'not a decimal number');
     }
   });
 
-  it('throws on a date that is none, wherever it stands', () => {
+  it('throws on an invalid date at any place', () => {
     for (const date of ['2020-02-30', '2020-1-31', '', '1999-02-29', '20200131']) {
       expect(() => prices([date, '1'], ['2020-03-31', '1']), date).to.throw(RangeError, 'not a date');
     }
   });
 
-  it('throws on two prices of one day, in order or not, in the window or not', () => {
+  it('throws on two prices of one day, in any order, inside or outside the window', () => {
     for (const date of ['2020-01-31', '2019-01-31', '2021-01-31']) {
       expect(() => prices([date, '1'], [date, '1']), date).to.throw(RangeError, 'two prices of X on one day');
       expect(() => prices([date, '1'], ['2020-02-14', '2'], [date, '1']), date).to.throw(

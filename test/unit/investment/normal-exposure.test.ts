@@ -13,7 +13,7 @@ const anyValue = fc.record({
 });
 
 describe('exposure of a normal value', () => {
-  it('positive less negative exposure is the mean', () => {
+  it('has the mean as the difference of positive and negative exposure', () => {
     fc.assert(
       fc.property(anyValue, ({ mean, stdev }) => {
         const difference = expectedExposure({ mean, stdev }) - expectedExposure({ mean: -mean, stdev });
@@ -22,19 +22,19 @@ describe('exposure of a normal value', () => {
     );
   });
 
-  it('is the positive part of a value that is certain', () => {
+  it('is the positive part of a certain value', () => {
     expect([5, -5, 0].map((mean) => expectedExposure({ mean, stdev: 0 }))).to.deep.equal([5, 0, 0]);
     expect(potentialExposure({ mean: 5, stdev: 0 }, 0.99)).to.equal(5);
     expect(expectedExposureBelow({ mean: 5, stdev: 0 }, 3)).to.equal(3);
   });
 
-  it('is never below 0, far out on the other side included', () => {
+  it('is never below 0, even in the far tail', () => {
     for (const mean of [-1, -6, -9, -38, -1e6]) {
       expect(expectedExposure({ mean, stdev: 1 }), String(mean)).to.be.within(0, 0.09);
     }
   });
 
-  it('below a threshold it is 0 at 0, rises with the threshold, and ends at the whole', () => {
+  it('is 0 at a threshold of 0, rises with the threshold, and ends at the unsecured exposure', () => {
     fc.assert(
       fc.property(anyValue, fc.double({ min: 0, max: 1e9, noNaN: true }), (value, threshold) => {
         const slack = 1e-13 * (Math.abs(value.mean) + value.stdev + threshold);
@@ -52,13 +52,13 @@ describe('exposure of a normal value', () => {
     expect(expectedExposure({ mean: 0.3 * 1024, stdev: 2 * 1024 })).to.equal(one * 1024);
   });
 
-  it('a margin period of four times the days has twice the exposure', () => {
+  it('doubles for a margin period of four times the days', () => {
     const days = (count: number) => marginPeriodExposure({ annualStdev: 1e6, days: count, daysPerYear: 252 });
     expect(days(40)).to.equal(2 * days(10));
     expect(days(0)).to.equal(0);
   });
 
-  it('the potential exposure is not below 0, and infinite at certainty', () => {
+  it('has a potential exposure of at least 0, infinite at certainty', () => {
     expect(potentialExposure({ mean: -10, stdev: 1 }, 0.95)).to.equal(0);
     expect(potentialExposure({ mean: 0, stdev: 1 }, 1)).to.equal(Infinity);
   });

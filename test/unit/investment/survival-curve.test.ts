@@ -8,7 +8,7 @@ const close = (actual: Float64Array, expected: number[]) => {
 };
 
 describe('survival probabilities', () => {
-  it('from hazards: each rate holds up to its time, and the last goes on', () => {
+  it('from hazards keeps each rate up to its time, and the last one beyond', () => {
     const curve = { kind: 'hazard', timesYears: [1, 3], hazards: [0.01, 0.03] } as const;
     const integrals = [0, 0.005, 0.01, 0.04, 0.07, 0.13];
     close(
@@ -17,7 +17,7 @@ describe('survival probabilities', () => {
     );
   });
 
-  it('from spreads: the credit triangle, linear between the times and flat outside of them', () => {
+  it('from spreads uses the credit triangle, linear between the times and flat outside of them', () => {
     const curve = {
       kind: 'spread',
       timesYears: [1, 3],
@@ -56,7 +56,7 @@ describe('survival probabilities', () => {
     close(survivalProbabilities(spread, times), [...hazard]);
   });
 
-  it('starts at 1 and never rises under any hazards, however the grid lies', () => {
+  it('starts at 1 and never rises under any hazards, for any grid', () => {
     const positive = fc.double({ min: 0.01, max: 5, noNaN: true });
     fc.assert(
       fc.property(

@@ -11,7 +11,7 @@ import {
 
 export type Taxonomy = NonNullable<ThemeFactorsData['taxonomy']>;
 
-/** The last month of the synthetic markets; every run is as of its last day. */
+/** The last month of the synthetic markets; every run has its last day as the as-of date. */
 export const LAST_MONTH = '2020-09';
 
 export function requestOf(changes: Partial<ThemeFactorsRequest> = {}): ThemeFactorsRequest {
@@ -30,14 +30,14 @@ export function taxonomyOf(exposures: ThemeExposure[]): Taxonomy {
   return { version: '2020.1', publishedAt: '2020-01-02T00:00:00Z', exposures };
 }
 
-/** Exposures from themes with their symbols and decimal exposures: `{ ai: { AAPL: '0.5' } }`. */
+/** Returns exposures from themes with their symbols and decimal exposures: `{ ai: { AAPL: '0.5' } }`. */
 export function exposuresOf(themes: Record<string, Record<string, string>>): ThemeExposure[] {
   return Object.entries(themes).flatMap(([theme, symbols]) =>
     Object.entries(symbols).map(([symbol, exposure]) => ({ theme, symbol, micro: exposureMicro(exposure) })),
   );
 }
 
-/** Month-end prices up to the last month, one for each element; null where there is none. */
+/** Returns month-end prices up to the last month, one for each element; null for a missing price. */
 export function monthlySeries(symbol: string, prices: readonly (string | null)[]): PriceSeries {
   return {
     symbol,
@@ -48,7 +48,7 @@ export function monthlySeries(symbol: string, prices: readonly (string | null)[]
   };
 }
 
-/** `count` prices that wander up and down, the same ones for the same symbol. */
+/** Returns `count` prices of a random walk, always the same ones for the same symbol. */
 export function wanderingPrices(symbol: string, count: number): string[] {
   let state = 1;
   for (const character of symbol) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0;
@@ -65,7 +65,10 @@ export function symbolsOf(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `S${String(i).padStart(2, '0')}`);
 }
 
-/** A market of wandering prices for 20 months of returns; `gaps` names positions (0 is the base month) without price. */
+/**
+ * A market of random-walk prices for 20 months of returns; `gaps` lists positions (0 is the base month)
+ * without a price.
+ */
 export function marketOf(
   symbols: readonly string[],
   { months = 21, gaps = {} }: { months?: number; gaps?: Record<string, readonly number[]> } = {},
@@ -107,7 +110,7 @@ type SmallFile = {
   specific_returns: Record<string, (number | null)[]>;
 };
 
-/** The self-contained golden case: its prices, its taxonomy versions and what has to come out. */
+/** The self-contained golden case: its prices, its taxonomy versions and the expected result. */
 export function goldenSmall() {
   const path = new URL('../../golden/factors_small.json', import.meta.url);
   const golden = JSON.parse(readFileSync(path, 'utf8')) as SmallFile;

@@ -6,7 +6,7 @@ const symbols = symbolsOf(6);
 const rising = Object.fromEntries(symbols.map((symbol, i) => [symbol, `0.${i + 1}`]));
 const taxonomy = taxonomyOf(exposuresOf({ a: rising }));
 
-/** Every symbol misses the first `count` prices, so as many return months are not valid. */
+/** Every symbol lacks the first `count` prices, so that as many return months are not valid. */
 function marketFrom(count: number) {
   const missing = Array.from({ length: count }, (_, position) => position);
   return marketOf(symbols, { gaps: Object.fromEntries(symbols.map((symbol) => [symbol, missing])) });
@@ -87,7 +87,7 @@ describe('refusals of themeFactors', () => {
     expect(refusalOf(single)).to.include({ code: 'taxonomy_exposure_insufficient', observed: 1, needed: 2 });
   });
 
-  it('not_identifiable: themes that say the same, without a penalty to speak of', () => {
+  it('not_identifiable: identical themes, with a negligible penalty', () => {
     const twins = taxonomyOf(exposuresOf({ a: rising, b: rising }));
     const data = { taxonomy: twins, prices: marketOf(symbols) };
     const refusal = refusalOf(themeFactors(requestOf({ ridge_lambda: 1e-14 }), data));
@@ -98,8 +98,8 @@ describe('refusals of themeFactors', () => {
   });
 });
 
-describe('data that cannot be', () => {
-  it('throws rather than answers', () => {
+describe('invalid data', () => {
+  it('throws instead of answering', () => {
     const prices = marketOf(symbols);
     const broken = (price: string) =>
       prices.map((series, i) =>

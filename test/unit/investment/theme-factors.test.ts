@@ -31,7 +31,7 @@ describe('themeFactors on the small golden case', () => {
     expect(outcome.exposureMode).to.equal('static_as_of');
   });
 
-  it('does not fall for its traps', () => {
+  it('handles its edge cases', () => {
     expect(result.taxonomy.version).to.equal('2018.1');
     expect(result.symbols).to.include.members(['AAPL', 'ACN', 'AFL']).and.not.include('ADI');
     expect(result.excluded_factors).to.deep.equal(['housing']);
@@ -48,7 +48,7 @@ describe('themeFactors on the small golden case', () => {
     expect(warnings.every((warning) => Value.Check(ThemeFactorsWarning, warning))).to.equal(true);
   });
 
-  it('warns of what was left out and of months with fewer than 30 symbols', () => {
+  it('warns of omitted data and of months with fewer than 30 symbols', () => {
     expect(warnings[0]).to.deep.equal({ code: 'symbols_left_out', history_short: 1, above_maximum: 0 });
     expect(warnings.slice(1)).to.have.length(20);
     expect(warnings[1]).to.deep.equal({
@@ -172,7 +172,7 @@ describe('themeFactors on the small golden case', () => {
     expect(heavy.market_data).to.deep.equal(result.market_data);
   });
 
-  it('leaves its input as it is', () => {
+  it('does not change its input', () => {
     const frozen = JSON.stringify({ taxonomy, prices });
     themeFactors(request, { taxonomy, prices });
     expect(JSON.stringify({ taxonomy, prices })).to.equal(frozen);
@@ -198,7 +198,7 @@ describe('themeFactors with months and factors that fail', () => {
   const half = each('0.9', '0.8', '0.7', '0.6');
 
   it('gives null for an invalid month in every series', () => {
-    // All but two symbols miss the price of position 5, so the returns of months 5 and 6 are too few.
+    // All but two symbols lack the price of position 5, so that the returns of months 5 and 6 are too few.
     const gaps = Object.fromEntries(symbols.slice(2).map((symbol) => [symbol, [5]]));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, b: each('0.1', '0', '0.4', '0.3', '0.2') }));
     const { result, specificReturns, warnings } = succeed(requestOf(), {
@@ -241,7 +241,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.factor_covariance![0]![0]).to.be.closeTo(variance, 1e-16);
   });
 
-  it('keeps a theme without variance as an index, with nothing to say as a factor', () => {
+  it('keeps a theme without variance as an index, without effect as a factor', () => {
     const everywhere = Object.fromEntries(symbols.map((symbol) => [symbol, '0.5']));
     const taxonomy = taxonomyOf(exposuresOf({ a: half, everywhere }));
     const { result, warnings } = succeed(requestOf(), { taxonomy, prices: marketOf(symbols) });
@@ -262,7 +262,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(specificReturns['S07']).to.not.include(null);
   });
 
-  it('says nothing of a symbol with fewer than 12 specific returns', () => {
+  it('makes no statement on a symbol with fewer than 12 specific returns', () => {
     const taxonomy = taxonomyOf(exposuresOf({ a: half, tiny: { S07: '1' } }));
     const gaps = { S07: [0, 1, 2, 3, 4, 5, 6, 7], S02: [9], S03: [9], S01: [9] };
     const { result, specificReturns } = succeed(requestOf(), {
@@ -274,7 +274,7 @@ describe('themeFactors with months and factors that fail', () => {
     expect(result.specific_risk.map(({ symbol }) => symbol)).to.deep.equal(['S00', 'S01', 'S02', 'S03']);
   });
 
-  it('takes keys that are names of the language', () => {
+  it('accepts keys that are names of the language', () => {
     const names = ['__proto__', 'constructor', 'toString', '0', 'S07'];
     const exposures = names.map((symbol, i) => ({ theme: '__proto__', symbol, micro: 100_000 * (i + 1) }));
     const { result, specificReturns } = succeed(requestOf(), {

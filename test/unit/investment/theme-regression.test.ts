@@ -86,7 +86,7 @@ describe('monthCoverages', () => {
     expect(coverageOf(lost)).to.deep.include({ active: [], indexed: [false, false], valid: false });
   });
 
-  it('has no active factor where every observed symbol has the same exposure, but an index', () => {
+  it('has no active factor if every observed symbol has the same exposure, but an index', () => {
     const same = [plain([70, 0]), plain([70, 0]), plain([70, 0]), plain([70, 0])];
     expect(coverageOf(same)).to.deep.include({ active: [], indexed: [true, false], valid: false });
     expect(coverageOf([...same, plain([71, 0])])).to.deep.include({ active: [0], valid: true });
@@ -155,7 +155,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('shifts only market, clip bounds, intercept and indices when every return rises by the same', () => {
+  it('shifts only market, clip bounds, intercept and indices if every return rises by the same amount', () => {
     const shift = 0.03;
     fc.assert(
       fc.property(month, (rows) => {
@@ -191,7 +191,7 @@ describe('themeRegression', () => {
     );
   });
 
-  it('finds the factors behind returns that are made of them', () => {
+  it('finds the factors behind returns constructed from them', () => {
     const rows = Array.from({ length: 200 }, (_, i) => {
       const exposures = [i % 3 === 0 ? 50 : 0, i % 5 < 2 ? 80 : 0];
       return { exposures, r: 0.01 + 0.5 * (exposures[0]! / 100) - 0.25 * (exposures[1]! / 100) };
@@ -204,7 +204,7 @@ describe('themeRegression', () => {
     expect(fit.effective_parameters).to.be.closeTo(3, 1e-8);
   });
 
-  it('has no R^2 and no factor return where all returns are the same', () => {
+  it('has no R^2 and no factor return if all returns are equal', () => {
     const rows = Array.from({ length: 10 }, (_, i) => ({ exposures: [i * 10, 0], r: 0.25 }));
     const { estimate: fit, factorReturns } = estimate(rows);
     expect(fit).to.include({
@@ -230,7 +230,7 @@ describe('themeRegression', () => {
     expect(estimate(rows).indexReturns[1]).to.satisfy(Number.isNaN);
   });
 
-  it('takes the memory of one month over to the next without a trace', () => {
+  it('reuses the memory of one month for the next without a trace', () => {
     fc.assert(
       fc.property(month, (rows) => {
         const once = sectionsOf(rows);

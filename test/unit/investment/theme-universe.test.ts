@@ -18,14 +18,14 @@ function symbols(universe: ReturnType<typeof selectUniverse>): string[] {
 }
 
 describe('selectUniverse', () => {
-  it('needs 12 returns where that is more than 60 % of the history', () => {
+  it('needs 12 returns if that is more than 60 % of the history', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 13 }), ...marketOf(['SHORT'], { months: 12 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices);
     expect(symbols(universe)).to.deep.equal(['ENOUGH']);
     expect(universe).to.include({ returnsNeeded: 12, returnsMax: 12, historyShort: 1, aboveMaximum: 0 });
   });
 
-  it('needs 60 % of the history, rounded up, where that is more than 12', () => {
+  it('needs 60 % of the history, rounded up, if that is more than 12', () => {
     const prices = [...marketOf(['ENOUGH'], { months: 14 }), ...marketOf(['SHORT'], { months: 13 })];
     const universe = universeOf(exposuresOf({ a: { ENOUGH: '1', SHORT: '1' } }), prices, {
       historyMonths: 21,
@@ -111,7 +111,7 @@ describe('selectThemes', () => {
     expect(kept(3)).to.deep.equal(['a4', 'b4', 'six']);
   });
 
-  it('keeps none where no theme is large enough', () => {
+  it('keeps none if no theme is large enough', () => {
     const selection = selectThemes(exposures, universe, { minimumSymbols: 7, maxFactors: 24 });
     expect(selection).to.deep.equal({ kept: [], excluded: ['a4', 'b4', 'six', 'three'], symbolsMax: 6 });
     expect(selectThemes([], [], { minimumSymbols: 1, maxFactors: 1 }).symbolsMax).to.equal(0);

@@ -29,7 +29,7 @@ describe('valuation adjustments', () => {
     expect(bcva).to.equal(cva - dva);
   });
 
-  it('to the first default: each term needs the other party to live at the start of its interval', () => {
+  it('to the first default require in each term that the other party survives to the start of its interval', () => {
     const { cva, dva } = valuationAdjustments(profile, { ...terms, defaults: 'first_to_default' });
     expect(cva).to.be.closeTo(0.6 * (100 * 0.02 + 50 * 0.04 * 0.99), 1e-12);
     expect(dva).to.be.closeTo(0.4 * (20 * 0.01 + 40 * 0.03 * 0.98), 1e-12);
@@ -43,7 +43,7 @@ describe('valuation adjustments', () => {
     expect(fva).to.equal(fca - fba);
   });
 
-  it('are nothing without exposure, and nothing where nobody defaults and funding costs nothing', () => {
+  it('are zero without exposure, and zero if nobody defaults and funding costs nothing', () => {
     const none = { timesYears: [0, 1], positiveDiscounted: [5, 0], negativeDiscounted: [5, 0] };
     const safe = { ...terms, counterpartySurvival: [1, 1, 1], ownSurvival: [1, 1, 1] };
     const nothing = { cva: 0, dva: 0, bcva: 0, fca: 0, fba: 0, fva: 0 };
@@ -52,7 +52,7 @@ describe('valuation adjustments', () => {
     expect(valuationAdjustments(profile, safe)).to.deep.equal(nothing);
   });
 
-  it('are the same from the other side, cost for benefit', () => {
+  it('are the same from the other side, with cost and benefit exchanged', () => {
     fc.assert(
       fc.property(anyCase(), ([given, agreed]) => {
         const ours = valuationAdjustments(given, agreed);
@@ -107,8 +107,8 @@ describe('valuation adjustments', () => {
 
   const broken: [string, Partial<ExposureProfile>, RegExp][] = [
     ['an exposure too few', { positiveDiscounted: [1, 2] }, /one value for each time/],
-    ['times that stand still', { timesYears: [0, 1, 1] }, /ascend/],
-    ['times that are none', { timesYears: [0, Number.NaN, 1] }, /ascend/],
+    ['repeated times', { timesYears: [0, 1, 1] }, /ascend/],
+    ['invalid times', { timesYears: [0, Number.NaN, 1] }, /ascend/],
     ['a first time other than 0', { timesYears: [0.1, 1, 3] }, /first time/],
   ];
   for (const [about, change, message] of broken) {

@@ -39,7 +39,7 @@ describe('statement of valuation adjustments', () => {
     expect(unilateral.fva_minor).to.equal(unilateral.fca_minor - unilateral.fba_minor);
   });
 
-  it('makes the exposures of mean and standard deviation, a certain value included', () => {
+  it('computes the exposures of mean and standard deviation, a certain value included', () => {
     const { dates, discount_factors } = input.profile;
     const normal = { dates, discount_factors, mean: [0, 0, -100], stdev: [0, 1_000, 0] };
     const outcome = valuationStatement({ ...input, profile: normal });
@@ -54,7 +54,7 @@ describe('statement of valuation adjustments', () => {
     expect(discounted[2]).to.deep.equal([0, 94]);
   });
 
-  it('refuses a spread curve that falls so fast that survival rises, and says where', () => {
+  it('rejects a spread curve that falls so fast that survival rises, and names the place', () => {
     const falling = {
       kind: 'spread' as const,
       dates: ['2026-01-01', '2027-01-01'],
@@ -66,7 +66,7 @@ describe('statement of valuation adjustments', () => {
     expect(outcome.ok ? '' : outcome.refusal.detail).to.match(/own_curve .* 2027-01-01/);
   });
 
-  it('refuses adjustments that no JSON integer holds, infinite ones included', () => {
+  it('rejects adjustments that exceed a JSON integer, infinite ones included', () => {
     const far = { dates: ['2025-01-01', '9999-12-31'], discount_factors: [1, 1] };
     const profile = { ...far, expected_positive_exposure: [0, 1e15], expected_negative_exposure: [0, 0] };
     const safe = { ...curve, rates: [0] };
@@ -91,7 +91,7 @@ describe('faults of a request for valuation adjustments', () => {
     own_curve: curve,
   } as Parameters<typeof valuationFaults>[0];
 
-  it('are none in the example and in what is in order', () => {
+  it('are empty for the example and for valid requests', () => {
     expect([body, examples[0]!].map(valuationFaults)).to.deep.equal([[], []]);
   });
 
@@ -106,7 +106,7 @@ describe('faults of a request for valuation adjustments', () => {
       [['/profile/dates/0', 'not_the_valuation_date']],
     ],
     [
-      'dates that stand still, and a list too short for them',
+      'repeated dates, and a list too short for them',
       {
         profile: {
           ...input.profile,

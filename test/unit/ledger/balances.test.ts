@@ -24,7 +24,7 @@ const movement: fc.Arbitrary<Movement> = fc
 const history = fc.array(movement, { maxLength: 30 });
 
 describe('balances of accounts', () => {
-  it('are in sum those of the currencies, whatever the history', () => {
+  it('sum up to those of the currencies, whatever the history', () => {
     fc.assert(
       fc.property(history, (movements) => {
         const { balances, by_currency } = balancesOf('2026-01-31', movements);
@@ -37,7 +37,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('are the same in any order, and in any grouping of what counts alike', () => {
+  it('are the same in any order, and in any grouping of equivalent entries', () => {
     fc.assert(
       fc.property(history, fc.integer(), (movements, seed) => {
         const expected = balancesOf('2026-01-31', movements);
@@ -50,7 +50,7 @@ describe('balances of accounts', () => {
     );
   });
 
-  it('count what is posted, and hold back pending debits where the source announces them', () => {
+  it('count posted amounts, and hold back pending debits if the source announces them', () => {
     const one = (more: Partial<Movement>): Movement => ({
       accountUid: 'a',
       currency: 'EUR',
@@ -78,7 +78,7 @@ describe('balances of accounts', () => {
     expect(of(one({ direction: 'debit' }))).to.deep.equal([-500, null]);
   });
 
-  it('refuse a sum that no JSON integer holds', () => {
+  it('reject a sum that exceeds a JSON integer', () => {
     const max: Movement = {
       accountUid: 'a',
       currency: 'EUR',
@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** As the database sums them. */
+/** Sums as the database does. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),

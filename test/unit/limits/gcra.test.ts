@@ -8,7 +8,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 
 const rate = (quota: number, name = 'application'): Rate => ({ name, key: name, quota });
 
-/** A count that keeps what `drawRates` says. */
+/** A counter with the arithmetic of `drawRates`. */
 function counter(rates: Rate[]) {
   const fullAt = new Map<string, number>();
   return (now: number) => {
@@ -31,7 +31,7 @@ describe('the rate limit', () => {
     expect(draw(100 + WINDOW_S / 10 + 0.001).allowed).to.equal(true);
   });
 
-  it('never grants more than twice the quota in a window, and never refuses who asks no faster than it fills', () => {
+  it('never grants more than twice the quota in a window, and never rejects a caller at the refill rate', () => {
     const times = fc.array(fc.double({ min: 0, max: 5, noNaN: true }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), times, (quota, gaps) => {
@@ -64,7 +64,7 @@ describe('the rate limit', () => {
     expect(draw(WINDOW_S).allowed).to.equal(true);
   });
 
-  it('tells to wait exactly until there is room, in whole seconds', () => {
+  it('returns the exact wait until there is room, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 59 }), (quota, at) => {
         const draw = counter([rate(quota)]);
@@ -90,7 +90,7 @@ describe('the rate limit', () => {
     ]);
   });
 
-  it('is counted locally, at a share of each quota, while the common count is away', async () => {
+  it('is counted locally, at a share of each quota, while the shared count is unavailable', async () => {
     const [seen, clock] = [{ requested: 0, away: 0 }, { now: 100 }];
     const common = { take: () => (seen.requested++, Promise.reject(new Error('away'))) };
     const now = () => clock.now;

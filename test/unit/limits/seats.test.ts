@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Seats } from '#lib/limits/seats.ts';
 
 describe('Seats', () => {
-  it('are so many for each and so many in all, and come back', () => {
+  it('are limited for each caller and in total, and are returned', () => {
     const seats = new Seats(3);
     const first = seats.take('a', 2);
     expect(first).to.have.property('giveBack');

@@ -59,7 +59,7 @@ describe('the state of a column', () => {
     p: Partial<ColumnFindings['adjusted']> = {},
   ) => columnVerdict({ ...still, ...found, adjusted: { ...still.adjusted, ...p } }).state;
 
-  it('is shifted only where a test is significant and the change is not small', () => {
+  it('is shifted only if a test is significant and the change is not small', () => {
     for (const test of ['kolmogorovSmirnov', 'stability'] as const) {
       expect(state({ wassersteinNormalised: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
       expect(state({ stability: 0.1 }, { [test]: 0.05 })).to.equal('shifted');
@@ -68,7 +68,7 @@ describe('the state of a column', () => {
     }
   });
 
-  it('is a shift of what is missing only by its own test and its own size, in either direction', () => {
+  it('is a shift of missing values only by its own test and its own size, in either direction', () => {
     for (const missingChange of [0.05, -0.05])
       expect(state({ missingChange }, { missing: 0.05 })).to.equal('missing_shift');
     expect(state({ missingChange: 0.049 }, { missing: 1e-12 })).to.equal('stable');
@@ -76,13 +76,13 @@ describe('the state of a column', () => {
     expect(state({ wassersteinNormalised: 5 }, { missing: 1e-12 })).to.equal('stable');
   });
 
-  it('is shifted where a constant becomes another one, which has no size in deviations', () => {
+  it('is shifted if a constant becomes another one, which has no size in deviations', () => {
     const constant = { wassersteinNormalised: null, stability: 0 };
     expect(state({ ...constant, isMoved: true }, { kolmogorovSmirnov: 0.001 })).to.equal('shifted');
     expect(state({ ...constant, wassersteinNormalised: 0, isConstant: true })).to.equal('constant');
   });
 
-  it('is insufficient without values, unless that itself is the shift', () => {
+  it('is insufficient without values, unless their absence is the shift', () => {
     const none = { adjusted: { kolmogorovSmirnov: NaN, stability: NaN, missing: 1 }, hasValues: false };
     const empty = { ...still, ...none, wassersteinNormalised: null, stability: null };
     expect(columnVerdict(empty).state).to.equal('insufficient');
@@ -95,7 +95,7 @@ describe('the state of a column', () => {
   });
 });
 
-/** All lists of at most so many states. */
+/** Returns all lists of at most so many states. */
 function combinations(max: number): ColumnState[][] {
   if (max === 0) return [[]];
   return [[], ...combinations(max - 1).flatMap((rest) => columnStates.map((state) => [...rest, state]))];

@@ -41,14 +41,14 @@ describe('an assessment of drift', function () {
   /** Rows of each side; pairs of them are compared. */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
-  /** What is told of the usual columns and the later ones, once for all tests. */
+  /** The report on the usual columns and the later ones, computed once for all tests. */
   let one: ReturnType<typeof assess>;
   before(() => {
     one = assess(compared(usual, later));
   });
   const later = { a: draw(5, fewer, (z) => z + 1), b: draw(6, fewer), c: draw(7, fewer), d: draw(8, fewer) };
 
-  it('finds the column that moved and no other, and tells it by effect and by adjusted p-value', () => {
+  it('finds only the column that moved, and reports its effect and adjusted p-value', () => {
     const found = one;
     expect(found.columns.map(({ column, state }) => `${column} ${state}`)).to.deep.equal([
       'a shifted',
@@ -70,7 +70,7 @@ describe('an assessment of drift', function () {
     expect(found.metrics.find(({ name }) => name === 'hotelling')!.p_value).to.be.below(1e-6);
   });
 
-  it('changes nothing but their order when columns are given in another one', () => {
+  it('changes only their order if columns are given in another one', () => {
     const names = ['c', 'a', 'd', 'b'] as const;
     const order = (side: Record<string, number[]>) =>
       Object.fromEntries(names.map((name) => [name, side[name]!]));
@@ -84,7 +84,7 @@ describe('an assessment of drift', function () {
     });
   });
 
-  it('says the same of rows in another order, of each column', () => {
+  it('reports the same for rows in another order, for each column', () => {
     const turned = Object.fromEntries(
       Object.entries(later).map(([name, values]) => [name, values.toReversed()]),
     );
@@ -97,7 +97,7 @@ describe('an assessment of drift', function () {
     expect(verdicts(turned)).to.deep.equal(verdicts(later));
   });
 
-  it('changes no measure without a unit when a column is scaled on both sides', () => {
+  it('changes no dimensionless measure if a column is scaled on both sides', () => {
     const scaled = (side: Record<string, number[]>) => ({
       ...side,
       a: side['a']!.map((value) => value / 1_048_576),
@@ -170,7 +170,7 @@ describe('an assessment of drift', function () {
     expect(found.severity).to.equal('material');
   });
 
-  it('holds when nothing at all is left to compare', () => {
+  it('succeeds if nothing at all is left to compare', () => {
     const nothing = compared({ a: draw(1, 40, () => NaN) }, { a: draw(2, 40, () => NaN) });
     const found = assess(nothing);
     expect([found.severity, found.multivariate.reason]).to.deep.equal(['none', 'no_varying_columns']);
@@ -181,7 +181,7 @@ describe('an assessment of drift', function () {
     ]);
   });
 
-  it('takes at most a thousand rows of a side where all pairs are compared, always the same ones', () => {
+  it('takes at most a thousand rows of a side if all pairs are compared, always the same ones', () => {
     const large = compared({ a: draw(1, 1_500) }, { a: draw(2, 40) });
     const found = assess(large);
     expect(found.multivariate).to.deep.include({
@@ -193,10 +193,10 @@ describe('an assessment of drift', function () {
     if (isExhaustive) expect(assess(large)).to.deep.equal(found);
   });
 
-  // The halves of the golden file: a change of the second moments that no column shows by itself. The golden file itself
-  // is compared in every tier.
+  // The halves of the golden file: a change of the second moments that no single column shows. The golden
+  // file itself is compared in every tier.
   if (isExhaustive)
-    it('tells of real returns what the golden file does', () => {
+    it('matches the golden file on real returns', () => {
       const rows = MONTHLY_RETURNS.slice(1).map((line) => line.split(',').slice(1).map(Number));
       const side = (part: number[][]) => ({
         values: Float64Array.from(part.flat()),

@@ -8,7 +8,7 @@ const hashesOf = (changed: Partial<PathInput>, chunk?: number) =>
   pathRun(pathInput(changed), CHECKPOINT, undefined, chunk).result.hashes;
 
 describe('paths of a regime model', () => {
-  it('have the same hashes however many are drawn at a time', () => {
+  it('have the same hashes for any number drawn at a time', () => {
     const changed = { paths: 500, horizon: 7 };
     const whole = hashesOf(changed, 500);
     for (const chunk of [1, 7, 128, 4_096]) expect(hashesOf(changed, chunk)).to.deep.equal(whole);
@@ -27,7 +27,7 @@ describe('paths of a regime model', () => {
     }
   });
 
-  it('are in the regimes as often as the transitions say, and begin where they are told to', () => {
+  it('are in the regimes as often as the transitions imply, and begin in the given regime', () => {
     const { steps } = pathRun(pathInput({ regime: 'calm', paths: 20_000, horizon: 12 }), CHECKPOINT).result;
     expect(steps[0]!.regimes.map(({ share, expected }) => [share, expected])).to.deep.equal([
       [1, 1],
@@ -51,14 +51,14 @@ describe('paths of a regime model', () => {
     expect(mean).to.be.closeTo(6 * monthly, (5 * standard_deviation) / Math.sqrt(20_000));
   });
 
-  it('fall below their start or not at all, and never by more than everything', () => {
+  it('fall below their start or not at all, and never lose more than everything', () => {
     const { maximum_drawdown: falls } = pathRun(pathInput({ horizon: 24 }), CHECKPOINT).result;
     expect(falls.quantiles).to.deep.equal(falls.quantiles.toSorted((one, other) => one - other));
     expect(falls.deepest).to.be.within(-1, falls.quantiles[0]!);
     expect(falls.quantiles.at(-1)).to.be.at.most(0);
   });
 
-  it('tell how far they are, up to the end', () => {
+  it('report their progress up to the end', () => {
     const reported: number[] = [];
     pathRun(pathInput({ horizon: 5 }), CHECKPOINT, { progress: (share) => reported.push(share) }, 50);
     expect(reported).to.deep.equal(reported.toSorted((one, other) => one - other));
@@ -66,7 +66,7 @@ describe('paths of a regime model', () => {
     expect(reported.at(-1)).to.be.within(0.8, 1);
   });
 
-  it('are not drawn where a covariance is singular', () => {
+  it('are not drawn if a covariance is singular', () => {
     const [calm, stressed] = CHECKPOINT.regimes;
     const singular = {
       ...calm!,

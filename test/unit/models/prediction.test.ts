@@ -31,7 +31,7 @@ const aheadBy = (horizon: number, fit: PredictionTask['fit']): PredictionTask =>
   fit,
 });
 
-/** Y follows A of the row before, with noise; B has no part in it. */
+/** Y follows A of the previous row, with noise; B has no effect. */
 function seriesOf({ noise, from = 0 }: { noise: number; from?: number }): Series {
   const next = uniformStream({ seed: 5, domain: 4, sample: 0 });
   const rows = Array.from({ length: ROWS }, () => [next() - 0.5, next() - 0.5, next() - 0.5]);
@@ -67,20 +67,20 @@ function inputOf(prediction: PredictionTask, approved?: { factors: string[]; pre
 
 describe('models that predict', () => {
   for (const fit of [...fits, ensemble])
-    it(`${fit.family} tells held-out rows from nothing that came later`, () => {
+    it(`${fit.family} predicts held-out rows without later data`, () => {
       for (const horizon of [1, 3]) {
         const task = aheadBy(horizon, fit);
         const [plain, changed] = [seriesOf({ noise: 0.3 }), seriesOf({ noise: 0.3, from: 140 })].map(
           (series) => walkForward(series, task, { share: 0.25, blocks: 4, fit: fitterOf(task) }),
         );
         expect(plain!.fittedRows).to.equal(120 - horizon + 1);
-        // Row 140 itself is told from rows up to 140 - horizon.
+        // Row 140 is predicted from rows up to 140 - horizon.
         expect([...changed!.predicted.slice(0, 21)]).to.deep.equal([...plain!.predicted.slice(0, 21)]);
         expect([...changed!.predicted]).to.not.deep.equal([...plain!.predicted]);
       }
     });
 
-  it('pass their evaluation where there is something to learn, with every test told, and fail where there is nothing', () => {
+  it('pass their evaluation if there is something to learn, with every test reported, and fail otherwise', () => {
     for (const fit of [...fits, ensemble]) {
       const found = evaluatePrediction(seriesOf({ noise: 0.3 }), inputOf(aheadBy(1, fit)))!;
       expect(found.passed, fit.family).to.equal(true);
@@ -102,7 +102,7 @@ describe('models that predict', () => {
     expect([found.passed, found.skill! < 0]).to.deep.equal([false, true]);
   });
 
-  it('fail beside an approved version that is significantly better, and pass beside one that is not', () => {
+  it('fail against an approved version that is significantly better, and pass against one that is not', () => {
     const series = seriesOf({ noise: 0.3 });
     const weak: SingleFit = { family: 'ridge', lambda: 3 };
     const strong = { factors: ['A', 'Y'], prediction: aheadBy(1, fits[0]!) };
@@ -120,7 +120,7 @@ describe('models that predict', () => {
     expect(evaluatePrediction(series, inputOf(aheadBy(1, fits[0]!), other))!.passed).to.equal(true);
   });
 
-  it('are held to the last value where that errs less than the mean', () => {
+  it('are compared with the last value if that errs less than the mean', () => {
     const { factors, days, values } = seriesOf({ noise: 0.3 });
     const walk = {
       factors,
@@ -131,7 +131,7 @@ describe('models that predict', () => {
     expect(found.baseline.kind).to.equal('last_value');
   });
 
-  it('keep the checkpoint of a member that is a version, and mix it as its weight says', () => {
+  it('keep the checkpoint of a member that is a version, and mix it by its weight', () => {
     const series = seriesOf({ noise: 0.3 });
     const old = seriesOf({ noise: 2 });
     const sealed = trainPrediction(old, inputOf(aheadBy(1, fits[0]!)), {})!.checkpoint;
@@ -161,7 +161,7 @@ describe('models that predict', () => {
     reported.forEach((value, at) => expect(value).to.be.closeTo(0.25 * kept![at]! + 0.75 * own![at]!, 1e-12));
   });
 
-  it('have a checkpoint that tells by which baseline they are held, and when they do worse than it on new rows', () => {
+  it('have a checkpoint that names their baseline, and whether they do worse on new rows', () => {
     const series = seriesOf({ noise: 0.3 });
     const { checkpoint } = trainPrediction(series, inputOf(aheadBy(1, fits[0]!)), {})!;
     expect(checkpoint.baseline.kind).to.equal('mean');
@@ -176,7 +176,7 @@ describe('models that predict', () => {
     expect(predictionPerformance(checkpoint, { ...rows, days: twice }).reason).to.equal('days_repeated');
   });
 
-  it('are not trained on too few rows, on two of one day, or on one that lacks a value', () => {
+  it('are not trained on too few rows, on two rows of one day, or on a row that lacks a value', () => {
     const series = seriesOf({ noise: 0.3 });
     const aim = aheadBy(1, fits[0]!);
     expect(trainingRefusal(series, aim)).to.equal(undefined);

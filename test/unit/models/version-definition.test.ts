@@ -38,13 +38,13 @@ const ridge: VersionRequest = {
   members: [],
 };
 
-describe('The definition of a version of a model', () => {
+describe('the definition of a version of a model', () => {
   const answer = (said: Partial<VersionRequest>, of: Partial<DefinitionFacts> = {}) => {
     const verdict = decideDefinition({ ...ridge, ...said }, { ...facts, ...of });
     return verdict.ok ? verdict.definition : verdict.code;
   };
 
-  it('has the columns in code unit order with their units, and the dataset as it is', () => {
+  it('has the columns in code unit order with their units, and the dataset unchanged', () => {
     expect(answer({})).to.deep.equal({
       family: 'ridge',
       columns: [
@@ -63,7 +63,7 @@ describe('The definition of a version of a model', () => {
     });
   });
 
-  it('is refused where its parts do not go together', () => {
+  it('is rejected if its parts do not fit together', () => {
     const store = { feature: 'log_return_1m', toleranceDays: 7 };
     const governance: NumericDataset['governance'] = { governed: false, reasons: ['owner_missing'] };
     const snapshots = { environment: 'production' };
@@ -85,7 +85,7 @@ describe('The definition of a version of a model', () => {
     for (const [code, said, of] of cases) expect(answer(said, of), code).to.equal(code);
   });
 
-  it('is that of the version that drifted on other data with the same columns', () => {
+  it('is that of the drifted version, on other data with the same columns', () => {
     const definition = answer({}) as Exclude<ReturnType<typeof answer>, string>;
     const newer = { ...dataset, id: 8, uid: 'dst_8', revision: 1 };
     const data = { environment: 'sandbox', definition, dataset: newer, assessedRevision: undefined } as const;
@@ -100,7 +100,7 @@ describe('The definition of a version of a model', () => {
   });
 });
 
-describe('The version of a built-in model that serves a workspace', () => {
+describe('the version of a built-in model for a workspace', () => {
   it('is an approved one, or none', () => {
     const known = [
       { version: '1.0.0', state: 'approved' },

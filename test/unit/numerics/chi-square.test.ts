@@ -21,7 +21,7 @@ describe('fillChiSquares', () => {
     }
   });
 
-  it('gives the same bits however the samples are cut into chunks', () => {
+  it('gives the same bits for any division of the samples into chunks', () => {
     const whole = draw({ firstSample: 0, samples: 100, nu: 6 });
     const parts = [
       ...draw({ firstSample: 0, samples: 33, nu: 6 }),
@@ -54,7 +54,7 @@ describe('fillChiSquares', () => {
     expect(drawn.every((value) => value > 0 && value < Infinity)).to.equal(true);
   });
 
-  it('refuses fractional and too small or large nu, and seeds out of range', () => {
+  it('rejects fractional and too small or large nu, and seeds out of range', () => {
     for (const nu of [0, -2, 1, 2.5, 81, Number.NaN, Infinity]) {
       expect(() => draw({ firstSample: 0, samples: 1, nu }), String(nu)).to.throw(RangeError);
     }

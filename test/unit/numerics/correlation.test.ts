@@ -9,7 +9,7 @@ const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true,
 const values = fc.array(value, { minLength: 1, maxLength: 40 });
 
 describe('averageRanks', () => {
-  it('ranks each value by how many are below it, and half of those that are equal', () => {
+  it('ranks each value by the number of smaller values and half of the equal ones', () => {
     fc.assert(
       fc.property(values, (given) => {
         const naive = given.map(
@@ -22,7 +22,7 @@ describe('averageRanks', () => {
     );
   });
 
-  it('takes nothing, one, and gives NaN no rank', () => {
+  it('accepts no value and one value, and gives NaN no rank', () => {
     expect([...averageRanks([])]).to.deep.equal([]);
     expect([...averageRanks([7])]).to.deep.equal([1]);
     expect([...averageRanks([0, -0])]).to.deep.equal([1.5, 1.5]);
@@ -31,7 +31,7 @@ describe('averageRanks', () => {
 });
 
 describe('pearson and spearman', () => {
-  it('are null of one pair, and where a side does not vary', () => {
+  it('are null for one pair, and if a side does not vary', () => {
     for (const correlate of [pearson, spearman]) {
       expect(correlate([], [])).to.equal(null);
       expect(correlate([1], [2])).to.equal(null);
@@ -43,12 +43,12 @@ describe('pearson and spearman', () => {
     expect(() => pearson([1, Infinity], [1, 2])).to.throw(RangeError);
   });
 
-  it('are 0 of what is balanced, to the bit', () => {
+  it('are 0 for balanced data, to the bit', () => {
     expect(spearman([1, 2, 3, 4], [2, 1, 1, 2])).to.equal(0);
     expect(spearman([1, 2, 3, 4, 5, 6], [2, 1, 1, 1, 1, 2])).to.equal(0);
   });
 
-  it('lie within -1 and 1, are 1 with themselves, and do not ask for the order', () => {
+  it('are within -1 and 1, are 1 with themselves, and do not depend on the order', () => {
     const pairs = fc.array(fc.tuple(value, value), { minLength: 2, maxLength: 40 });
     fc.assert(
       fc.property(pairs, (given) => {
@@ -85,7 +85,7 @@ describe('pearson and spearman', () => {
     expect(() => correlationMatrix([[1, NaN]])).to.throw(RangeError);
   });
 
-  it('of ranks asks only for the order of the values', () => {
+  it('of ranks depends only on the order of the values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer(), fc.integer()), { minLength: 2, maxLength: 30 }),
@@ -100,7 +100,7 @@ describe('pearson and spearman', () => {
 });
 
 describe('quantileGroups', () => {
-  it('puts equal values together, keeps the order, and makes groups of equal size of what differs', () => {
+  it('groups equal values together, keeps the order, and makes equal groups of distinct values', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 2, max: 10 }), (given, count) => {
         const groups = quantileGroups(given, count);
@@ -125,7 +125,7 @@ describe('quantileGroups', () => {
 });
 
 describe('meanTest', () => {
-  it('is as its examples, and null where there is no error to divide by', () => {
+  it('matches its examples, and is null without an error to divide by', () => {
     const found = meanTest([1, 2, 3, 4], 1);
     expect(found).to.deep.equal({
       count: 4,

@@ -11,7 +11,10 @@ const exposure = fc.oneof(
   fc.integer({ min: 1, max: 100 }).map((value) => value / 100),
 );
 
-/** A return of at least 1e-9 or 0: a power of two scales it exactly, which is not so of subnormal numbers. */
+/**
+ * A return of at least 1e-9 or 0: a power of two scales it exactly, which does not hold for subnormal
+ * numbers.
+ */
 const monthlyReturn = fc.integer({ min: -5e8, max: 5e8 }).map((value) => value / 1e9);
 
 /** Cross-sections of 3 columns whose columns all vary. */
@@ -103,7 +106,7 @@ describe('crossSectionRidge', () => {
     );
   });
 
-  it('does not care for the scale of the exposures, and shifts only the intercept with y', () => {
+  it('does not depend on the scale of the exposures, and shifts only the intercept with y', () => {
     fc.assert(
       fc.property(section, lambdas, (input, lambda) => {
         const plain = fitted(input, lambda);
@@ -143,7 +146,7 @@ describe('crossSectionRidge', () => {
     expect(light.effectiveParameters).to.equal(3);
   });
 
-  it('refuses columns that add up to one another without a penalty, and takes them with one', () => {
+  it('rejects collinear columns without a penalty, and accepts them with one', () => {
     const oneHot = { x: [0, 1, 0, 1, 0, 1].map((value) => [value, 1 - value]), y: [1, 2, 3, 4, 5, 6] };
     const verdict = fit(oneHot, 0);
     expect(verdict.ok).to.equal(false);
@@ -152,13 +155,13 @@ describe('crossSectionRidge', () => {
     expect(fit(oneHot, 1e-6).ok).to.equal(true);
   });
 
-  it('refuses a column without variance whatever the penalty', () => {
+  it('rejects a column without variance whatever the penalty', () => {
     for (const lambda of [0, 0.1, 100]) {
       expect(fit({ x: [[1], [1], [1]], y: [1, 2, 3] }, lambda)).to.deep.equal({ ok: false, pivot: 0 });
     }
   });
 
-  it('is exact where y is the same everywhere', () => {
+  it('is exact if y is constant', () => {
     const { coefficients, intercept } = fitted({ x: [[0], [1], [0.5]], y: [0.25, 0.25, 0.25] }, 0.1);
     expect(coefficients[0]).to.equal(0);
     expect(intercept).to.equal(0.25);

@@ -13,7 +13,8 @@ describe('parseDecimal', () => {
     );
   });
 
-  // The short way holds for 15 digits only; beyond it two roundings would differ from one.
+  // The short method is exact for 15 digits only; beyond that, rounding twice would differ from rounding
+  // once.
   it('gives the same bits as Number on long decimals, signs and exponents', () => {
     const digits = fc.stringMatching(/^[0-9]{6,25}$/);
     fc.assert(
@@ -34,7 +35,7 @@ describe('parseDecimal', () => {
     expect(parseDecimal('1E+2')).to.equal(100);
   });
 
-  it('refuses what Number lets through and is no decimal', () => {
+  it('rejects texts that Number accepts and that are not decimals', () => {
     for (const text of [
       '',
       ' ',

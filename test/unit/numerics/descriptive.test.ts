@@ -30,14 +30,14 @@ describe('descriptive statistics', () => {
     expect(sum([])).to.equal(0);
   });
 
-  it('take plain and typed arrays alike', () => {
+  it('accept plain and typed arrays alike', () => {
     const sample = [0.1, 0.2, 0.7];
     expect(standardDeviation(Float64Array.from(sample), { ddof: 1 })).to.equal(
       standardDeviation(sample, { ddof: 1 }),
     );
   });
 
-  it('do not move with a shift and scale with a factor of two, to the bit', () => {
+  it('do not change with a shift and scale with a factor of two, to the bit', () => {
     expect(standardDeviation([1, 2, 4], { ddof: 1 })).to.equal(
       standardDeviation([1025, 1026, 1028], { ddof: 1 }),
     );

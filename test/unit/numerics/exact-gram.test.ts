@@ -47,8 +47,8 @@ describe('exactGram', () => {
     );
   });
 
-  // The reason the model may take missing symbols away instead of adding up the rest anew.
-  it('is the same to the bit with rows taken away as summed without them', () => {
+  // This is why the model may subtract missing symbols instead of adding up the rest again.
+  it('gives the same bits for subtracted rows as for a sum without them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {
         const all = sparse(
@@ -64,7 +64,7 @@ describe('exactGram', () => {
     );
   });
 
-  it('holds at its limit of 9,007 rows with the greatest exposures and refuses one more', () => {
+  it('works at its limit of 9,007 rows with the greatest exposures and rejects one more', () => {
     const full = Array.from({ length: 9_007 }, () => [[0, 1_000_000]] as const);
     const gram = exactGram(sparse(full, 1));
     expect(BigInt(gram.products[0]!)).to.equal(9_007n * 10n ** 12n);

@@ -49,7 +49,7 @@ describe('exp', () => {
     expect(exp(Number.NaN)).to.be.NaN;
   });
 
-  it('undoes ln', () => {
+  it('inverts ln', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-300, max: 1e300, noNaN: true }), (x) => {
         const y = ln(x);

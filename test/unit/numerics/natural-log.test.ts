@@ -58,7 +58,7 @@ describe('ln', () => {
     for (const x of [-5e-324, -1, -Infinity, Number.NaN]) expect(ln(x)).to.be.NaN;
   });
 
-  it('undoes exp', () => {
+  it('inverts exp', () => {
     fc.assert(
       fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
         expect(ln(exp(x))).to.be.closeTo(x, 4.5e-16 * Math.max(1, Math.abs(x)));

@@ -39,7 +39,7 @@ describe('neweyWestVariance', () => {
     );
   });
 
-  it('is 0 for a constant, takes lags beyond the series and refuses no values', () => {
+  it('is 0 for a constant, accepts lags beyond the series and rejects no values', () => {
     expect(neweyWestVariance([2, 2, 2], 3)).to.equal(0);
     expect(neweyWestVariance([5], 4)).to.equal(0);
     expect(() => neweyWestVariance([], 2)).to.throw(RangeError);

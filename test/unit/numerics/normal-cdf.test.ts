@@ -76,7 +76,7 @@ describe('normalCdf', function () {
     expect(normalCdf(Number.NaN)).to.be.NaN;
   });
 
-  it('undoes normalQuantile', () => {
+  it('inverts normalQuantile', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-300, max: 1, noNaN: true, maxExcluded: true }), (p) => {
         const z = normalQuantile(p);

@@ -55,7 +55,7 @@ describe('normalQuantile', function () {
     }
   });
 
-  it('undoes normalCdf', () => {
+  it('inverts normalCdf', () => {
     fc.assert(
       fc.property(fc.double({ min: -37, max: 5, noNaN: true }), (x) => {
         const tolerance = 2e-15 * Math.max(1, Math.abs(x)) + (x > 0 ? 1.2e-16 / density(x) : 0);

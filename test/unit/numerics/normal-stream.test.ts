@@ -26,7 +26,7 @@ describe('fillNormals', () => {
     );
   });
 
-  it('gives the same bits however the samples are cut into chunks', () => {
+  it('gives the same bits for any division of the samples into chunks', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 7 }),
@@ -46,7 +46,7 @@ describe('fillNormals', () => {
     );
   });
 
-  it('gives the same bits in whatever order the chunks are drawn', () => {
+  it('gives the same bits for any order of the chunks', () => {
     const backwards = [];
     for (let sample = 49; sample >= 0; sample--) {
       backwards.unshift(...draw({ seed: 3, firstSample: sample, samples: 1, dimensions: 3 }));
@@ -80,11 +80,11 @@ describe('fillNormals', () => {
     expect(new Set(draws.flatMap((each) => [...each])).size).to.equal(12);
   });
 
-  it('leaves an empty array alone', () => {
+  it('leaves an empty array unchanged', () => {
     expect(draw({ seed: 1, firstSample: 0, samples: 0, dimensions: 3 })).to.have.length(0);
   });
 
-  it('refuses seeds, samples and dimensions out of range', () => {
+  it('rejects seeds, samples and dimensions out of range', () => {
     const good = { seed: 1, firstSample: 0, samples: 2, dimensions: 2 };
     for (const seed of [-1, 0.5, 2 ** 53, Number.NaN])
       expect(() => draw({ ...good, seed })).to.throw(RangeError);
@@ -97,8 +97,8 @@ describe('fillNormals', () => {
     }
   });
 
-  // The largest distance between the empirical and the exact distribution function has a known law (Kolmogorov): with
-  // 200,000 numbers it exceeds 0.0044 once in a thousand seeds, and this seed is fixed.
+  // The largest distance between the empirical and the exact distribution function has a known distribution
+  // (Kolmogorov). With 200,000 numbers it exceeds 0.0044 for one seed in a thousand, and this seed is fixed.
   it('is normally distributed', () => {
     const drawn = draw({ seed: 2024, firstSample: 0, samples: 40_000, dimensions: 5 }).sort();
     let distance = 0;

@@ -48,8 +48,8 @@ describe('the record of numeric libraries', () => {
   });
 });
 
-describe('routines of ml-matrix that what is sealed rests on', () => {
-  it('have the same bits as ever', () => {
+describe('routines of ml-matrix that sealed results depend on', () => {
+  it('keep their bits', () => {
     const found = {
       factor: hash(rowMajor(library.lowerTriangularMatrix)),
       solution: hash(rowMajor(library.solve(ones))),
@@ -63,8 +63,8 @@ describe('routines of ml-matrix that what is sealed rests on', () => {
   });
 });
 
-describe('kernels of our own', () => {
-  it('agree with those of ml-matrix as far as the record says', () => {
+describe('our own kernels', () => {
+  it('agree with those of ml-matrix within the recorded tolerance', () => {
     const lower = lowerCholesky(matrix)!;
     const factor = [rowMajor(lower), rowMajor(library.lowerTriangularMatrix)] as const;
     expect(difference(...factor)).to.be.within(Number.MIN_VALUE, 1e-16);

@@ -27,7 +27,7 @@ describe('philox4x32', () => {
     );
   });
 
-  it('may write over its own counter', () => {
+  it('may overwrite its own counter', () => {
     const counter = Uint32Array.of(1, 2, 3, 4);
     philox4x32(counter, Uint32Array.of(5, 6), PHILOX_ROUNDS, counter);
     expect(hex(counter)).to.equal(block([1, 2, 3, 4], [5, 6], PHILOX_ROUNDS));
@@ -42,7 +42,7 @@ describe('philoxKey', () => {
     expect([...philoxKey(2 ** 53 - 1)]).to.deep.equal([4294967295, 2097151]);
   });
 
-  it('gives every seed a key of its own', () => {
+  it('gives every seed its own key', () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (seed) => {
         const [low, high] = philoxKey(seed);
@@ -51,7 +51,7 @@ describe('philoxKey', () => {
     );
   });
 
-  it('refuses what is no integer from 0 to 2^53 - 1', () => {
+  it('rejects a value that is not an integer from 0 to 2^53 - 1', () => {
     for (const seed of notASeed) expect(() => philoxKey(seed), String(seed)).to.throw(RangeError, /^seed /);
   });
 });
@@ -63,7 +63,7 @@ describe('philoxCounter', () => {
     expect([...philoxCounter({ domain: 1, sample: 0 })]).to.deep.equal([0, 0, 1, 0]);
   });
 
-  it('refuses a sample, a domain or a block out of range', () => {
+  it('rejects a sample, a domain or a block out of range', () => {
     for (const sample of notASeed)
       expect(() => philoxCounter({ domain: 1, sample })).to.throw(RangeError, /^sample /);
     for (const domain of [-1, 2 ** 32, 1.5]) {
@@ -74,7 +74,7 @@ describe('philoxCounter', () => {
     }
   });
 
-  it('keeps the domains apart', () => {
+  it('separates the domains', () => {
     const domains = Object.values(PHILOX_DOMAINS);
     expect(new Set(domains).size).to.equal(domains.length);
     const blocks = domains.map((domain) =>
@@ -90,7 +90,7 @@ function block(counter: number[], key: number[], rounds: number): string {
   return hex(out);
 }
 
-/** The paper's definition, word for word, on arbitrary-precision integers. */
+/** The paper's definition, implemented literally on arbitrary-precision integers. */
 function blockByDefinition(counter: number[], key: number[], rounds: number): string {
   let [c0, c1, c2, c3] = counter.map(BigInt) as [bigint, bigint, bigint, bigint];
   let [k0, k1] = key.map(BigInt) as [bigint, bigint];

@@ -23,7 +23,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('leaves its input as it is and depends on no order', () => {
+  it('does not change its input and does not depend on the order', () => {
     const values = [3, 1, 2, 4];
     expect(quantile(values, 0.25)).to.equal(1.75);
     expect(values).to.deep.equal([3, 1, 2, 4]);
@@ -40,7 +40,7 @@ describe('quantile, type 7', () => {
     );
   });
 
-  it('refuses no values, NaN and what is no probability', () => {
+  it('rejects no values, NaN and invalid probabilities', () => {
     expect(() => quantile([], 0.5)).to.throw(RangeError);
     expect(() => quantile([1, Number.NaN, 2], 0.5)).to.throw(RangeError);
     for (const p of [-0.1, 1.1, Number.NaN]) expect(() => quantile([1], p)).to.throw(RangeError);
@@ -48,7 +48,7 @@ describe('quantile, type 7', () => {
 });
 
 describe('tailQuantiles', () => {
-  it('gives what quantile gives, whatever the order, the ties and the size', () => {
+  it('matches quantile for any order, ties and size', () => {
     const p = fc.constantFrom(0, 0.01, 0.05, 0.25, 0.5);
     fc.assert(
       fc.property(fc.oneof(sample, withTies), p, (values, lower) => {
@@ -62,7 +62,7 @@ describe('tailQuantiles', () => {
     );
   });
 
-  it('works in memory that is used again, and reads no further than the count', () => {
+  it('reuses memory, and reads no further than the count', () => {
     const scratch = tailScratch();
     const descending = Float64Array.from({ length: 10_000 }, (_, i) => -i);
     const bounds = { lower: 0.01, upper: 0.99 };
@@ -75,7 +75,7 @@ describe('tailQuantiles', () => {
     expect(descending[9_999]).to.equal(-9_999);
   });
 
-  it('refuses no values, NaN and probabilities out of order', () => {
+  it('rejects no values, NaN and probabilities out of order', () => {
     const bounds = { lower: 0.01, upper: 0.99 };
     expect(() => tailQuantiles(new Float64Array(3), 0, bounds)).to.throw(RangeError);
     expect(() => tailQuantiles(new Float64Array(3), 4, bounds)).to.throw(RangeError);

@@ -1,11 +1,15 @@
 /**
- * Slow reference values in binary fixed point: a **fixed** number is a BigInt that stands for itself times 2^-bits.
- * Only the series of the textbooks, no rational approximation and no floating point, so nothing is shared with the
- * kernels under test. Absolute errors are a few thousand units of 2^-bits; the callers leave 64 bits and more for it.
+ * Slow reference values in binary fixed point: a **fixed** number is a BigInt that represents itself times
+ * 2^-bits. Uses only textbook series, without rational approximation and floating point, so that nothing is
+ * shared with the kernels under test. Absolute errors are a few thousand units of 2^-bits; the callers
+ * reserve at least 64 bits for them.
  */
 type Fixed = bigint;
 
-/** How far a double is from the exact value of the function at `x`, in units in the last place of the exact value. */
+/**
+ * Returns the distance of a double from the exact value of the function at `x`, in units in the last place of
+ * the exact value.
+ */
 export function ulpError(actual: number, exact: { value: Fixed; bits: number }): number {
   const { value, bits } = exact;
   const difference = absolute(fixed(actual, bits) - value);

@@ -31,7 +31,7 @@ describe('studentP', () => {
     );
   });
 
-  it('is the same of t and -t, falls with |t|, and is a probability', () => {
+  it('is the same for t and -t, falls with |t|, and is a probability', () => {
     const degrees = fc.integer({ min: 1, max: 5_000 });
     fc.assert(
       fc.property(fc.double({ noNaN: true }), degrees, (t, n) => {
@@ -43,7 +43,7 @@ describe('studentP', () => {
     );
   });
 
-  it('comes to the normal distribution with many degrees, and joins its two ways of many and of few', () => {
+  it('converges to the normal distribution with many degrees, and joins its methods for many and for few', () => {
     expect(studentP(1.5, 2_000_000_000) / normalP(1.5)).to.be.closeTo(1, 1e-8);
     for (const t of [0.01, 1, 4]) {
       const [before, at, behind] = [1_999, 2_000, 2_001].map((n) => studentP(t, n)) as [
@@ -55,7 +55,7 @@ describe('studentP', () => {
     }
   });
 
-  it('is 1 at 0, 0 at infinity, NaN of NaN, and refuses degrees that are none', () => {
+  it('is 1 at 0, 0 at infinity, NaN for NaN, and rejects invalid degrees', () => {
     expect([studentP(0, 3), studentP(-0, 3), studentP(-Infinity, 3)]).to.deep.equal([1, 1, 0]);
     expect(studentP(NaN, 3)).to.be.NaN;
     for (const degrees of [0, -1, 1.5, NaN, Infinity])

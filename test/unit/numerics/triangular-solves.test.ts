@@ -4,9 +4,9 @@ import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { backwardSolve, forwardSolve } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { SYSTEMS, triangularSolves } from '#lib/numerics/triangular-solves.ts';
 
-describe('triangular systems that are solved together', () => {
+describe('triangular systems solved together', () => {
   for (const size of [1, 2, 5, 20])
-    it(`of ${size} have the solutions of each by itself, forward to the bit`, () => {
+    it(`of ${size} have the solutions of each system alone, forward to the bit`, () => {
       const normals = new Float64Array(size * (size + SYSTEMS));
       fillNormals(normals, { seed: 1, firstSample: 0, dimensions: size });
       const lower = matrixOf(size, size, (row, column) => {

@@ -40,7 +40,7 @@ describe('a WebAssembly function', () => {
     expect([run(0), run(3), run(10)]).to.deep.equal([3, 3, 12]);
   });
 
-  it('gives way to its plain twin on an engine that cannot run it', () => {
+  it('falls back to its plain twin on an engine that cannot run it', () => {
     const at = JSON.stringify(new URL('../../../lib/numerics/column-products.ts', import.meta.url).href);
     const printed = (before: string) => {
       const code = `
@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** Kernels with the places in their memory that a call is about. */
+/** Kernels, with the places in their memory that a call uses. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,
@@ -83,7 +83,7 @@ const kernels = {
 
 describe('the plain twins of the kernels', () => {
   for (const [name, { kernel, bytes, call }] of Object.entries(kernels))
-    it(`leave the same bits as the compiled ones: ${name}`, () => {
+    it(`produce the same bits as the compiled ones: ${name}`, () => {
       const content = fc.array(fc.oneof(fc.double(), fc.float(), fc.integer({ min: -9, max: 9 })), {
         minLength: bytes / 8,
         maxLength: bytes / 8,
@@ -104,7 +104,7 @@ describe('the plain twins of the kernels', () => {
     });
 });
 
-/** The numbers of a memory; a NaN is as good as any other. */
+/** The numbers of a memory; all NaNs count as equal. */
 function bitsOf(buffer: ArrayBuffer): string[] {
   return Array.from(new Float64Array(buffer), (value) => (Object.is(value, -0) ? '-0' : String(value)));
 }

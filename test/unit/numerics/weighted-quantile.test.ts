@@ -16,7 +16,7 @@ const of = (pairs: readonly (readonly [number, number])[]) =>
   );
 
 describe('the weighted quantile', () => {
-  it('is that of type 7 where all weights are equal, whatever they are', () => {
+  it('matches type 7 if all weights are equal, whatever their size', () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 1, maxLength: 60 }),
@@ -58,7 +58,7 @@ describe('the weighted quantile', () => {
     );
   });
 
-  it('depends on no order, and on nothing that has no weight', () => {
+  it('does not depend on the order, nor on values without weight', () => {
     fc.assert(
       fc.property(weighted, p, (pairs, at) => {
         const distinct = pairs.filter(
@@ -72,15 +72,15 @@ describe('the weighted quantile', () => {
     );
   });
 
-  // What makes it fit for regimes: a month that is hardly in one must not be the tail of it.
-  it('is hardly moved by an extreme value of hardly any weight', () => {
+  // This makes it suitable for regimes: a month with little weight in a regime must not determine its tail.
+  it('hardly changes with an extreme value of very small weight', () => {
     const months = Array.from({ length: 100 }, (_, at) => [at / 100, 1] as const);
     const law = of([[-1_000, 1e-9], ...months]);
     expect(weightedQuantile(law, 0)).to.be.closeTo(0, 1e-5);
     expect(weightedQuantile(law, 0.0005)).to.be.closeTo(0.000495, 1e-5);
   });
 
-  it('of one value is that value, and refuses what is no weight, no value and no probability', () => {
+  it('of one value is that value; rejects invalid weights, values and probabilities', () => {
     const one = of([[0.1, 0.3]]);
     for (const at of [0, 0.3, 1]) expect(weightedQuantile(one, at)).to.equal(0.1);
     const constant = of(Array.from({ length: 9 }, (_, at) => [0.1, at / 7] as const));

@@ -14,12 +14,12 @@ describe('listen', () => {
   };
   after(() => servers.forEach((server) => server.close()));
 
-  it('takes the next free port where none was asked for', async () => {
+  it('takes the next free port if none was requested', async () => {
     const taken = await open(0, 0);
     expect(await open(undefined, taken)).to.be.greaterThan(taken);
   });
 
-  it('names the port that was asked for when it is taken', async () => {
+  it('names the requested port if it is in use', async () => {
     const taken = await open(0, 0);
     const error = await open(taken, 3000).catch((caught: Error) => caught);
     expect(error).to.be.instanceOf(Error);

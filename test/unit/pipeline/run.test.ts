@@ -11,7 +11,7 @@ import {
 
 const events = ['start', 'succeed', 'fail', 'cancel'] as const satisfies readonly RunEvent[];
 
-/** What each event does in each state: the next state, nothing more to do, or a refusal. */
+/** The effect of each event in each state: the next state, no change, or a refusal. */
 const table: Record<RunState, Record<RunEvent, RunState | 'unchanged' | 'refused'>> = {
   queued: { start: 'running', succeed: 'refused', fail: 'failed', cancel: 'cancelled' },
   running: { start: 'running', succeed: 'succeeded', fail: 'failed', cancel: 'cancelled' },
@@ -38,14 +38,14 @@ describe('the states of a run', () => {
     }
   }
 
-  it('are final when no event leads out of them', () => {
+  it('are final if no event leads out of them', () => {
     for (const state of runStates) {
       const leadsOut = events.some((event) => runStates.includes(verdict(state, event) as RunState));
       expect(isTerminal(state), state).to.equal(!leadsOut);
     }
   });
 
-  it('are left by an event from where it changes something, always to the same state', () => {
+  it('are left by an event from every state where it has an effect, always to the same state', () => {
     for (const event of events) {
       const { from, to } = movesOf(event);
       for (const state of runStates) {
@@ -57,8 +57,8 @@ describe('the states of a run', () => {
     }
   });
 
-  // Deliveries repeat and cross: the first end counts, whatever comes after it and however often.
-  it('end once, whatever the order of the deliveries', () => {
+  // Deliveries repeat and cross. The first end counts, whatever follows it and however often.
+  it('end once, for any order of the deliveries', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (deliveries) => {
         let state: RunState = 'queued';

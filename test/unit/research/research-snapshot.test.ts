@@ -46,7 +46,10 @@ function data(columns: SnapshotData['columns'], more: Partial<SnapshotData> = {}
 
 type ColumnEvidence = { index: number; size: number; root: string; proof: readonly string[] };
 
-/** Whether a column is, as it is here, the leaf of this place under the root. Needs nothing else of the snapshot. */
+/**
+ * Whether a column, as it is here, is the leaf at this place under the root. Needs no other part of the
+ * snapshot.
+ */
 function verifyColumn(column: Parameters<typeof snapshotLeaf>[0], evidence: ColumnEvidence): boolean {
   return verifyInclusion({ leafHash: snapshotLeaf(column), ...evidence });
 }
@@ -57,7 +60,7 @@ const refusalOf = (given: SnapshotData) => {
 };
 
 describe('researchSnapshot', () => {
-  it('refuses a value that is about, or was known on, a later day, whatever brought it', () => {
+  it('rejects a value that is about, or was known on, a later day, whatever its source', () => {
     for (const [knownAt, eventTime, reason] of [
       [at('2020-02-01'), at(AS_OF), 'known_after_as_of'],
       [at('2020-02-01'), at('2020-02-01'), 'event_after_as_of'],
@@ -71,7 +74,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf(data([column('a', [1], '2020-01-31T23:59:59.999999Z')]))).to.equal(undefined);
   });
 
-  it('refuses a target that was known before its day', () => {
+  it('rejects a target that was known before its day', () => {
     const target = { feature: 't', version: 1, horizons_months: [1], span_months: 1 };
     const known = { feature: 't', entity: 'E0', eventTime: at('2020-02-29'), knownAt: at(AS_OF) };
     const given = data([column('a', [1])]);
@@ -82,7 +85,7 @@ describe('researchSnapshot', () => {
     expect(refusalOf({ ...given, definition: inside })).to.deep.include({ code: 'leakage' });
   });
 
-  it('keeps of an observed universe those with a value, of a list all', () => {
+  it('keeps only entities with a value from an observed universe, and all from a list', () => {
     const given = data([column('a', [null, 1, null]), column('b', [null, null, 2])]);
     const observed = researchSnapshot(AS_OF, given);
     const universe = { kind: 'list' as const, entities: [...given.entities] };
@@ -110,7 +113,7 @@ describe('researchSnapshot', () => {
 });
 
 describe('a column of a snapshot', () => {
-  it('is verified by its hash path alone, whatever the number of columns; another column is not', () => {
+  it('is verified by its hash path alone, for any number of columns; another column is not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, pick) => {
         const columns = Array.from({ length: count }, (_, place) => column(`f${place}`, [place, null]));
@@ -167,7 +170,8 @@ describe('targetDays and targetWindowLeak', () => {
           const { after, until } = targetDays(asOf, { horizonMonths: horizon, spanMonths: span });
           const first = addDays(after, 1);
           expect(first > asOf && first <= until).to.equal(true);
-          // The span of the first day begins no earlier than the as-of date, counted in months as they are dated.
+          // The span of the first day begins no earlier than the as-of date, counted in months by their
+          // dates.
           expect(
             first >= targetDays(asOf, { horizonMonths: Math.max(1, span), spanMonths: 0 }).until ||
               span === 0,

@@ -30,7 +30,7 @@ function stored(): StoredSnapshot {
 }
 
 describe('the check of a sealed snapshot', () => {
-  it('finds nothing in one that is as it was sealed, whichever columns are read', () => {
+  it('finds nothing in an unchanged one, whichever columns are read', () => {
     const whole = stored();
     expect(snapshotFaults(whole)).to.deep.equal([]);
     expect(snapshotFaults({ ...whole, columns: whole.columns.slice(1) })).to.deep.equal([]);
@@ -52,7 +52,7 @@ describe('the check of a sealed snapshot', () => {
     ['the seal', 'seal.hash', ({ seal: made }) => (made.hash = '0'.repeat(64))],
   ];
   for (const [what, named, change] of changes) {
-    it(`names ${what} that was changed`, () => {
+    it(`reports a changed ${what}`, () => {
       const snapshot = stored();
       change(snapshot);
       expect(snapshotFaults(snapshot)).to.deep.equal([named]);
@@ -89,7 +89,7 @@ describe('a series of snapshots', () => {
     expect(values).to.deep.equal([1, null, 2, 3, null, null]);
   });
 
-  it('mixes currencies where amounts are of several, and never by ratios', () => {
+  it('mixes currencies if amounts are in several, and never for ratios', () => {
     const amount = (unit: string, currency: string | null = null) => ({ unit, currency });
     expect(mixedCurrencies([amount('USD'), amount('EUR')])).to.deep.equal(['EUR', 'USD']);
     expect(mixedCurrencies([amount('price', 'USD'), amount('price', 'EUR')])).to.deep.equal(['EUR', 'USD']);

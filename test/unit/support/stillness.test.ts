@@ -3,7 +3,7 @@ import { watchStillness } from '../../support/stillness.ts';
 
 const SECOND = 1_000;
 
-/** A wait on a clock that is moved, beside services that are in the state that is set. */
+/** A wait on a movable clock, with services in the state that the test sets. */
 function watched(patienceMs = 60 * SECOND) {
   const world = { now: 5_000, state: 'a', requested: 0 };
   const stillness = watchStillness({
@@ -15,7 +15,7 @@ function watched(patienceMs = 60 * SECOND) {
     world.now += afterMs;
     return stillness.lookedAt(seen);
   };
-  /** Looks each second for so many; what was said first. */
+  /** Checks each second for a number of seconds; returns the first report. */
   const lookFor = async (seconds: number, seen: unknown = false) => {
     for (let second = 0; second < seconds; second++) {
       const said = await look(seen);
@@ -27,14 +27,14 @@ function watched(patienceMs = 60 * SECOND) {
 }
 
 describe('a wait', () => {
-  it('ends once nothing has moved for its patience, and says how long and what stands still', async () => {
+  it('ends once nothing has changed for its patience, and reports how long and what did not change', async () => {
     const { lookFor } = watched();
     expect(await lookFor(61)).to.equal(undefined);
     const said = 'waited 62 s, and nothing has moved for 61 s; the last look gave false\nservices: a';
     expect(await lookFor(1)).to.equal(said);
   });
 
-  it('goes on for as long as the services move', async () => {
+  it('continues while the services make progress', async () => {
     const { world, lookFor } = watched();
     for (let round = 0; round < 20; round++) {
       world.state = `round ${round}`;
@@ -43,12 +43,12 @@ describe('a wait', () => {
     expect(await lookFor(3)).to.match(/^waited 1183 s, and nothing has moved for 61 s;/);
   });
 
-  it('goes on where the look gives something else', async () => {
+  it('continues if the check gives a different result', async () => {
     const { lookFor } = watched();
     for (let round = 0; round < 20; round++) expect(await lookFor(59, round)).to.equal(undefined);
   });
 
-  it('goes on where only the machine slept', async () => {
+  it('continues if only the machine slept', async () => {
     const { look, lookFor } = watched();
     await lookFor(5);
     expect(await look(false, 3_600 * SECOND)).to.equal(undefined);
@@ -56,7 +56,7 @@ describe('a wait', () => {
     expect(await lookFor(10)).to.match(/nothing has moved/);
   });
 
-  it('asks the services no more often than each second, and not before the first', async () => {
+  it('checks the services at most once a second, and not before the first', async () => {
     const { world, look } = watched();
     for (let count = 0; count < 199; count++) await look(false, 5);
     expect(world.requested).to.equal(0);

@@ -37,7 +37,7 @@ describe('the check of wording', () => {
     expect(sentences('a.md', page)).to.deep.equal(['3 First.', '3 Second one.', '7 A cell', '7 Other']);
   });
 
-  it('finds sentences that begin with a clause, and lets questions be', () => {
+  it('finds sentences that begin with a clause, and accepts questions', () => {
     expect(named('What is missing is read again.')).to.deep.equal(['headless subject']);
     expect(named('Who calls too often waits.')).to.deep.equal(['headless subject']);
     expect(named('What does it cost?')).to.deep.equal([]);

@@ -55,7 +55,7 @@ const proof = JSON.stringify({
 });
 const log = logTexts();
 
-/** Every kind of document, who verifies it, and the members of which every value counts. */
+/** Every kind of document, its verifier, and the members in which every value counts. */
 const documents: { of: string; text: string; holds: Holds; members: string[] }[] = [
   { of: 'a sealed result', text: sealed, holds: byCommand, members: ['input', 'kind', 'model', 'result'] },
   {
@@ -83,30 +83,30 @@ const documents: { of: string; text: string; holds: Holds; members: string[] }[]
   ]),
 ];
 
-describe('documents that were tampered with', () => {
+describe('tampered documents', () => {
   for (const { of, text, holds, members } of documents) {
-    it(`${of} holds, with other white space too`, async () => {
+    it(`${of} is valid, also with other white space`, async () => {
       expect(await holds(text)).to.equal(true);
       for (const each of rewrittenTexts(text)) expect(await holds(each.text), each.mutation).to.equal(true);
     });
 
-    it(`${of} is refused after each of at least 200 mutations`, async () => {
+    it(`${of} is rejected after each of at least 200 mutations`, async () => {
       const all = [...tamperedTexts(text), ...exchangedValues(text, members)];
       expect(all).to.have.length.of.at.least(200);
       expect(await accepted(all, holds, text)).to.deep.equal([]);
     });
   }
 
-  it('a sealed result holds with its members in another order, and with numbers as names', async () => {
+  it('accept a sealed result with its members in another order, and with numbers as names', async () => {
     const turned = Object.fromEntries(Object.entries(JSON.parse(sealed) as object).toReversed());
     expect(await byCommand(JSON.stringify(turned))).to.equal(true);
     expect(await byCommand(sealed.replace('{"9":1,"10":2}', '{"10":2,"9":1}'))).to.equal(true);
   });
 
-  it('a seal, its hashes and attachments are refused with more, less or other than was sealed', async () => {
+  it('reject a seal, its hashes and attachments with more, less or other content than was sealed', async () => {
     const changes: [string, (document: any) => void][] = [
       ['a member more in the seal', (document) => (document.seal.approved_by = 'nobody')],
-      ['a result hash that is no text', (document) => (document.result_hash = 7)],
+      ['a result hash that is not a text', (document) => (document.result_hash = 7)],
       ['an input hash that is null', (document) => (document.input_hash = null)],
       ['another attachment', (document) => (document.values = [1, 2, 4])],
       ['another algorithm', (document) => (document.seal.algorithm = 'md5')],
@@ -122,7 +122,7 @@ describe('documents that were tampered with', () => {
     expect(await accepted(all, byCommand, sealed)).to.deep.equal([]);
   });
 
-  it('attachments that the seal does not cover are named as not covered', () => {
+  it('report attachments that the seal does not cover as not covered', () => {
     const { attachment_hashes: hashes, values, ...rest } = JSON.parse(sealed);
     const members = { kind: 'a', result: rest.result };
     const bare = { ...members, seal: seal(members, new Date(0)) };
@@ -130,7 +130,7 @@ describe('documents that were tampered with', () => {
     expect(check).to.deep.include({ intact: true, not_covered: ['values', 'attachment_hashes'] });
   });
 
-  it('an exported log holds, with line separators in its texts and CR LF', async () => {
+  it('accept an exported log with line separators in its texts and CR LF', async () => {
     expect(await byExport(log.join('\n'))).to.equal(true);
     expect(await byExport(`${log.join('\r\n')}\r\n`)).to.equal(true);
   });
@@ -139,11 +139,11 @@ describe('documents that were tampered with', () => {
     ['an entry', 3],
     ['the checkpoint', 7],
   ] as const) {
-    it(`an exported log is refused after each mutation of ${what}`, async () => {
+    it(`reject an exported log after each mutation of ${what}`, async () => {
       const members = at === 7 ? ['checkpoint.tree_size'] : ['index', 'leaf_hash', 'entry'];
       const lines = [...tamperedTexts(log[at]!), ...(at === 7 ? [] : exchangedValues(log[at]!, members))];
       const more = { mutation: 'a member more', text: log[at]!.replace('{', '{"approved":true,') };
-      // A file of UTF-8 cannot hold half of a character but with an escape.
+      // A UTF-8 file can contain half of a surrogate pair only as an escape.
       const all = [...lines, more]
         .filter(({ text }) => text.isWellFormed())
         .map(({ mutation, text }) => ({
@@ -154,10 +154,11 @@ describe('documents that were tampered with', () => {
     });
   }
 
-  it('an entry of the log is refused after each mutation of its canonical text', () => {
+  it('reject an entry of the log after each mutation of its canonical text', () => {
     const body = bodyOf(3);
     const all = [...tamperedTexts(body), ...rewrittenTexts(body)];
-    // Another value is another entry, whose hash the tree does not have; here each text is given the hash that it has.
+    // Another value is another entry, whose hash is not in the tree. Here each text gets the hash that it
+    // has.
     const sameValue = all.filter(({ text }) => [undefined, body].includes(canonicalOf(text)));
     const taken = sameValue.filter(({ text }) => {
       try {
@@ -171,7 +172,7 @@ describe('documents that were tampered with', () => {
   });
 });
 
-/** The canonical form of a text, or undefined where it has none. */
+/** Returns the canonical form of a text; undefined if it has none. */
 function canonicalOf(text: string): string | undefined {
   try {
     return canonicalJson(JSON.parse(text));
@@ -180,7 +181,7 @@ function canonicalOf(text: string): string | undefined {
   }
 }
 
-/** The mutations that a verifier took. */
+/** Returns the mutations that a verifier accepted. */
 async function accepted(all: readonly Tampered[], holds: Holds, genuine: string): Promise<string[]> {
   const taken: string[] = [];
   for (const { mutation, text } of all) {

@@ -29,13 +29,13 @@ for (const [name, verify] of implementations) {
       return outcome.ok ? 'ok' : outcome.kind;
     };
 
-    it('holds for every entry of the log that the pack has signed', async () => {
+    it('is valid for every entry of the log that the pack has signed', async () => {
       for (let index = 0; index < 7; index += 1) expect(await kindOf(proofOf(index))).to.equal('ok');
       const checked = await verify(JSON.stringify(proofOf(4)), { keys: keySetOf() });
       expect(checked).to.include({ ok: true, keys_checked: true });
     });
 
-    it('does not hold where any one byte of it is another', async () => {
+    it('is invalid if any one byte of it differs', async () => {
       const text = JSON.stringify(proofOf(4));
       const [start, end] = [0, text.indexOf('"pack"') + 8];
       const taken: number[] = [];
@@ -47,7 +47,7 @@ for (const [name, verify] of implementations) {
       expect(taken).to.deep.equal([]);
     });
 
-    it('does not hold for another entry, place, path or pack', async () => {
+    it('is invalid for another entry, place, path or pack', async () => {
       const { path } = log.proof(4);
       const odd = [
         { entry: entryText(5) },
@@ -66,7 +66,7 @@ for (const [name, verify] of implementations) {
       expect(await kindOf({ ...proofOf(4), pack: { ...pack, sequence: 3 } })).to.equal('seal');
     });
 
-    it('is no proof without a member, or with one more', async () => {
+    it('is invalid without a member, or with an extra one', async () => {
       const { inclusion, ...bare } = proofOf(4);
       const { pack: _, ...unsigned } = proofOf(4);
       const odd = [bare, unsigned, { ...bare, inclusion: {} }, { ...proofOf(4), note: 'approved' }];

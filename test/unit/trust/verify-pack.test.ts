@@ -23,7 +23,7 @@ const VERIFIER = new URL('../../../lib/trust/verify-pack.mjs', import.meta.url).
 type Options = { keys?: string; previous?: string };
 type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
 
-/** Written apart from one another, with other algorithms for the tree, so that a slip of one shows in the other. */
+/** Written independently, with other algorithms for the tree, so that a mistake in one shows in the other. */
 const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
   ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), strideOf(17)],
   ['the page that verifies evidence packs', verifierOfPage(), strideOf(61)],
@@ -43,13 +43,13 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     return outcome.ok ? 'ok' : outcome.kind;
   };
 
-  it('takes a pack as it is, with white space in other places too, and says what it is', async () => {
+  it('accepts an unchanged pack, with other white space too, and describes it', async () => {
     expect(await verify(text)).to.deep.include({ ok: true, keys_checked: false });
     expect(await kindOf(JSON.stringify(pack, null, 2))).to.equal('ok');
     expect(await verify(text, { keys: keySetOf() })).to.include({ ok: true, keys_checked: true });
   });
 
-  it('I-121: refuses a pack of which any one byte is another', async () => {
+  it('I-121: rejects a pack if any one byte of it differs', async () => {
     const bytes = Buffer.from(text);
     const taken: number[] = [];
     for (let at = 0; at < bytes.length; at += stride) {
@@ -60,7 +60,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     expect(taken).to.deep.equal([]);
   });
 
-  it('refuses a text that was cut off, or holds a member twice', async () => {
+  it('rejects a text that was truncated, or contains a member twice', async () => {
     for (const end of [0, 1, text.length >> 1, text.length - 1]) {
       expect(await kindOf(text.slice(0, end)), String(end)).to.equal('not_a_pack');
     }
@@ -110,10 +110,10 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     ],
   ];
   for (const [what, kind, changed] of tampered) {
-    it(`refuses ${what}`, async () => expect(await kindOf(changed)).to.equal(kind));
+    it(`rejects ${what}`, async () => expect(await kindOf(changed)).to.equal(kind));
   }
 
-  /** What somebody with the key, or a service gone wrong, could sign. */
+  /** Content that a holder of the key, or a faulty service, could sign. */
   const log = packFacts().log;
   const [control] = packFacts().controls;
   const [proof, other] = control!.inclusion_proofs as [
@@ -153,7 +153,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
       { aggregates: { ...packFacts().aggregates, entries: 3 } },
     ],
     [
-      'a count that tells of one alone',
+      'a count that reveals a single entry',
       'findings',
       {
         aggregates: {
@@ -167,17 +167,17 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     ],
   ];
   for (const [what, kind, change] of signed) {
-    it(`refuses ${what}, signed or not`, async () => expect(await kindOf(signedPack(change))).to.equal(kind));
+    it(`rejects ${what}, signed or not`, async () => expect(await kindOf(signedPack(change))).to.equal(kind));
   }
 
-  it('refuses a checkpoint of another log, signed or not', async () => {
+  it('rejects a checkpoint of another log, signed or not', async () => {
     const content = sealPack(packFacts());
     const changed = { ...content, log: { ...content.log, origin: 'assay/wsp_2/sandbox' } };
     expect(await kindOf(signContent(changed))).to.equal('seal');
     expect(await kindOf(signedPack({ workspace_uid: 'wsp_2' }))).to.equal('ok');
   });
 
-  it('refuses a payload that is not in RFC 8785 form, signed or not', async () => {
+  it('rejects a payload that is not in RFC 8785 form, signed or not', async () => {
     const content = sealPack(packFacts());
     const statement = statementOf(content);
     const twice = statement.replace('"predicate":', '"predicate":{},"predicate":');
@@ -189,7 +189,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     }
   });
 
-  it('refuses a key that was not published, or was not in use', async () => {
+  it('rejects a key that was not published, or was not in use', async () => {
     const stranger = createKeyPair();
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: stranger.x } as const;
     const keys = [{ ...packFacts().keys[0]!, keyid: stranger.keyid, public_jwk: jwk }];
@@ -208,7 +208,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     expect(await kindOf(renamed)).to.equal('signature');
   });
 
-  describe('with the pack before', () => {
+  describe('with the previous pack', () => {
     const small = logOf(3);
     const before = signedPack({
       sequence: 1,
@@ -228,7 +228,7 @@ function describeVerifier(verify: (typeof implementations)[number][1], stride: n
     const next = (change: Partial<PackFacts> = {}) =>
       kindOf(signedPack({ previous_pack_hash: before.seal.pack_hash, ...change }), { previous });
 
-    it('takes the next one alone', async () => {
+    it('accepts only the next one', async () => {
       expect(await next()).to.equal('ok');
       expect(await next({ sequence: 3 })).to.equal('chain');
       expect(await next({ previous_pack_hash: 'ab'.repeat(32) })).to.equal('chain');
@@ -264,7 +264,7 @@ describe('the verifier of evidence packs, as a file', () => {
   const pack = signedPack();
   const text = JSON.stringify(pack);
 
-  it('I-129: is one file that runs alone, with a status for each kind of failure', async () => {
+  it('I-129: is one file that runs alone, with an exit status for each kind of failure', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-pack-'));
     const alone = path.join(folder, 'verify-pack.mjs');
     await copyFile(VERIFIER, alone);
@@ -290,7 +290,7 @@ describe('the verifier of evidence packs, as a file', () => {
     expect(new Set(Object.values(failureStatus)).size).to.equal(6);
   });
 
-  it('imports nothing but Node, in at most 250 lines', async () => {
+  it('imports only Node modules, in at most 250 lines', async () => {
     const source = await readFile(VERIFIER, 'utf8');
     expect(source.trimEnd().split('\n').length).to.be.at.most(250);
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, from]) => from);

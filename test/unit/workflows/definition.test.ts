@@ -30,12 +30,12 @@ describe('the definition of a workflow', () => {
     );
   });
 
-  it('names what its application needs', () => {
+  it('names the needs of its application', () => {
     const read = readDefinition(forecastWorkflow, runs);
     expect(read.ok && scopesOf(read.definition, runs)).to.deep.equal(['planning:forecast:create']);
   });
 
-  it('is refused with every name that is used twice or leads nowhere', () => {
+  it('is rejected with every name that is used twice or is unresolved', () => {
     const steps = [
       approval('a'),
       approval('a', { needs: ['later'] }),
@@ -53,7 +53,7 @@ describe('the definition of a workflow', () => {
     expect(faultsOf({ ...waitingWorkflow, surplus: 1 })).to.not.deep.equal([]);
   });
 
-  it('starts the runs that are declared, and reads lists and literals', () => {
+  it('starts the declared runs, and reads lists and literals', () => {
     const run = (job: string, input: object) => ({
       ...{ key: 'run', kind: 'run', job, input },
       ...{ attempts: 1, wait_seconds: 0 },
@@ -73,7 +73,7 @@ describe('the definition of a workflow', () => {
     expect(faults(known, { rows: { literal: 'x'.repeat(65_536) } })).to.deep.equal(['/steps/0/input/rows']);
   });
 
-  it('reads the output only of steps that have surely succeeded by then', () => {
+  it('reads the output only of steps that have certainly succeeded by then', () => {
     const beside = [approval('a'), approval('b', { needs: [] }), report({ step: 'a', pointer: '/x' })];
     expect(faultsOf({ ...waitingWorkflow, steps: beside })).to.deep.equal(['/steps/2/figures/value']);
     const behind = [approval('a'), approval('b'), report({ step: 'a', pointer: '/x' })];
@@ -101,14 +101,14 @@ describe('the parameters of a run', () => {
   ] as const;
   const check = (given: Record<string, unknown>) => checkParameters({ parameters: [...parameters] }, given);
 
-  it('are null where they are left out and may be', () => {
+  it('are null if they are optional and omitted', () => {
     expect(check({ metric: 'm' })).to.deep.equal({
       ok: true,
       values: { metric: 'm', horizon: null, day: null },
     });
   });
 
-  it('are refused by name where they are missing, unknown, of another type or out of range', () => {
+  it('are rejected by name if they are missing, unknown, of another type or out of range', () => {
     const faults = (given: Record<string, unknown>) => {
       const checked = check(given);
       return checked.ok ? [] : checked.faults.map(({ name }) => name);

@@ -12,7 +12,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 describe('a version of a workflow', () => {
   for (const state of versionStates) {
-    it(`that is ${state} is published by another person alone, and withdrawn by anybody`, () => {
+    it(`that is ${state} is published only by another person, and withdrawn by anybody`, () => {
       const by = (person: string) => decideVersion({ state, proposedBy: 'ann' }, 'publish', person);
       const isOpenState = state === 'proposed';
       expect(by('ben').ok).to.equal(isOpenState);
@@ -25,9 +25,9 @@ describe('a version of a workflow', () => {
   }
 });
 
-describe('a step that waits', () => {
+describe('a waiting step', () => {
   for (const state of stepStates) {
-    it(`is approved by another person in an approving role, and not when it is ${state} and does not wait`, () => {
+    it(`is approved by another person in an approving role, and not if it is ${state} and does not wait`, () => {
       const verdict = (uid: string, roles: string[]) =>
         decideApproval({ state, isLate: false, requestedBy: 'ann' }, { uid, roles });
       const waits = state === 'waiting_approval';
@@ -73,7 +73,7 @@ describe('the values of a step', () => {
   const outputOf = async () => ({ result: { severity: 'none', list: [1, 2] }, 'a/b': 3 });
   const sources = { parameters: { metric: 'm', company: null }, outputOf };
 
-  it('are literals, parameters, and what pointers find', async () => {
+  it('are literals, parameters, and the targets of pointers', async () => {
     const input = {
       literal: 1,
       metric: { parameter: 'metric' },
@@ -95,7 +95,7 @@ describe('the values of a step', () => {
     });
   });
 
-  it('are refused where a pointer finds nothing, also what every object has', async () => {
+  it('are rejected if a pointer finds nothing, including inherited members', async () => {
     for (const pointer of [
       '/none',
       '/result/severity/length',
@@ -112,13 +112,13 @@ describe('the values of a step', () => {
 describe('a report', () => {
   const context = { workflow: { key: 'k', version: 1, digest: 'd' }, parameters: {}, evidence: [] };
 
-  it('is sealed with all that it rests on, and a changed figure is seen', () => {
+  it('is sealed with its whole basis, and reveals a changed figure', () => {
     const report = buildReport(context, 'Report', { level: 1 }, new Date(0))!;
     expect(checkSeal(report)).to.deep.include({ intact: true, not_covered: [] });
     expect(checkSeal({ ...report, figures: { level: 2 } })).to.deep.include({ differences: ['figures'] });
   });
 
-  it('has no room for more than it may hold', () => {
+  it('has a maximum size', () => {
     expect(buildReport(context, 'Report', { text: 'x'.repeat(200_001) }, new Date(0))).to.equal(undefined);
   });
 });
@@ -135,7 +135,7 @@ describe('the cost of a run', () => {
     expect(microToMinor(1_500n, 'KWD')).to.equal(2n);
   });
 
-  it('I-138: is null where nothing has a price, a floor where a part has none, and never of two currencies', () => {
+  it('I-138: is null if nothing has a price, a lower bound if a part has none, and never of two currencies', () => {
     expect(costOf([])).to.equal(null);
     expect(costOf([{ currency: null, micro: 0n }])).to.equal(null);
     const euro = { currency: 'EUR', micro: 20_000n };
@@ -144,7 +144,7 @@ describe('the cost of a run', () => {
     expect(costOf([euro, { currency: 'USD', micro: 1n }])).to.equal(null);
   });
 
-  it('is off by half a minor unit at most', () => {
+  it('is off by at most half a minor unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (micro) => {
         const off = microToMinor(micro, 'EUR') * 10_000n - micro;

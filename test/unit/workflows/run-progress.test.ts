@@ -12,10 +12,10 @@ const step = (key: string, state: StepState, needs: string[] = [], notBefore: Da
 });
 const progress = (...steps: ReturnType<typeof step>[]) => progressOf(steps, { now, deadline: later });
 
-describe('where a run of a workflow stands', () => {
+describe('the progress of a workflow run', () => {
   for (const first of stepStates) {
     for (const second of stepStates) {
-      it(`is told of a ${first} step and a ${second} one behind it`, () => {
+      it(`is computed for a ${first} step and a ${second} one behind it`, () => {
         const actual = progress(step('a', first), step('b', second, ['a']));
         const both = new Set([first, second]);
         if (both.has('failed') || both.has('cancelled')) {
@@ -34,7 +34,7 @@ describe('where a run of a workflow stands', () => {
     }
   }
 
-  it('begins steps beside one another, and one that needs several when all have succeeded', () => {
+  it('starts independent steps in parallel, and a step with several needs after all have succeeded', () => {
     const apart = progress(step('a', 'pending'), step('b', 'pending'), step('c', 'pending', ['a', 'b']));
     expect(apart).to.deep.equal({ state: 'running', ready: ['a', 'b'] });
     const half = progress(
@@ -45,12 +45,12 @@ describe('where a run of a workflow stands', () => {
     expect(half).to.deep.equal({ state: 'waiting_approval', ready: [] });
   });
 
-  it('keeps a step that is tried again waiting until its time', () => {
+  it('keeps a retried step waiting until its time', () => {
     expect(progress(step('a', 'pending', [], later))).to.deep.equal({ state: 'running', ready: [] });
     expect(progress(step('a', 'pending', [], now))).to.deep.equal({ state: 'running', ready: ['a'] });
   });
 
-  it('is over when its time is, unless all had succeeded', () => {
+  it('times out at its deadline, unless all steps have succeeded', () => {
     const over = (state: StepState) => progressOf([step('a', state)], { now: later, deadline: later });
     expect(over('running')).to.deep.equal({ state: 'timed_out' });
     expect(over('waiting_approval')).to.deep.equal({ state: 'timed_out' });

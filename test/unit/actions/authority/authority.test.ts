@@ -26,16 +26,16 @@ const limit = (action: number, day: number | null, month: number | null, currenc
   per_month_minor: month,
 });
 
-describe('an authority that is granted under another', () => {
-  it('I-095 covers nothing that the other does not, and is refused for nothing else', () => {
+describe('an authority granted under another', () => {
+  it('I-095 covers nothing beyond the other, and is refused for no other reason', () => {
     notAmplified(rules, { numRuns: repetitions.grants });
   });
 
-  it('I-095 gives power while it can be reached from the ceiling, grant by grant, and all of them cover', () => {
+  it('I-095 gives power while it is reachable from the ceiling, grant by grant, and all grants cover it', () => {
     restingOnTheCeiling(rules, { numRuns: repetitions.chains });
   });
 
-  it('I-095 may be just like it', () => {
+  it('I-095 may equal it', () => {
     expect(wider({})).to.deep.equal([]);
   });
 
@@ -52,19 +52,19 @@ describe('an authority that is granted under another', () => {
     ['valid_until', { valid_until: '2026-06-01T00:00:00.001Z' }],
   ];
   for (const [member, change] of reaching) {
-    it(`I-095 reaches no further in ${member}: ${JSON.stringify(Object.values(change)[0])}`, () => {
+    it(`I-095 does not reach further in ${member}: ${JSON.stringify(Object.values(change)[0])}`, () => {
       expect(wider(change)).to.deep.equal([`/${member} authority_amplified`]);
     });
   }
 
-  it('I-095 may name some of what the other covers whole, or nothing of it', () => {
+  it('I-095 may name some of the items that the other covers in full, or none', () => {
     const any = { connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(wider({ connectors: ['x'], counterparties: [99] }, any)).to.deep.equal([]);
     expect(wider(any, any)).to.deep.equal([]);
     expect(wider({ connectors: [], counterparties: [] })).to.deep.equal([]);
   });
 
-  it('I-095 compares times as instants, not as words', () => {
+  it('I-095 compares times as instants, not as texts', () => {
     expect(wider({ valid_until: '2026-06-01T02:00:00+02:00' })).to.deep.equal([]);
     expect(wider({ valid_until: '2026-05-31T23:59:59-01:00' })).to.have.lengthOf(1);
   });
@@ -88,7 +88,7 @@ describe('limits under limits', () => {
     });
   }
 
-  it('I-095 are none in a currency that is not above, and are compared currency by currency', () => {
+  it('I-095 are zero in a currency missing above, and are compared currency by currency', () => {
     expect(uncoveredBounds(limit(1, 1, 1), undefined)).to.deep.equal(['currency']);
     const over = [limit(3, 5, 9, 'USD'), limit(30, 50, 90)];
     const faults = excessFaults(
@@ -104,7 +104,7 @@ describe('limits under limits', () => {
     ]);
   });
 
-  it('I-047 are cut down to those above them, and to nothing in a currency that is not above', () => {
+  it('I-047 are reduced to those above them, and to nothing in a currency missing above', () => {
     const over = [limit(3, null, 9), limit(4, 4, null, 'USD')];
     expect(
       within([limit(4, 5, null), limit(3, null, null, 'USD'), limit(1, 1, 1, 'GBP')], over),
@@ -112,7 +112,7 @@ describe('limits under limits', () => {
     expect(within([limit(1, 1, 1)], [])).to.deep.equal([]);
   });
 
-  it('are ordered, in currencies in force, each once', () => {
+  it('are ordered, in currencies in use, each once', () => {
     const codes = (...limits: Limit[]) =>
       limitFaults(limits, '').map(({ pointer, code }) => `${pointer} ${code}`);
     expect(codes(limit(3, 5, 9), limit(3, 3, 3, 'USD'), limit(3, null, null, 'JPY'))).to.deep.equal([]);

@@ -40,8 +40,8 @@ const said = (change: Partial<AuthorizeFacts>, wanted: Partial<Envelope> = {}) =
   authorizeRefusal({ ...facts, ...change }, { ...envelope, ...wanted });
 const at = (base: Date, ms: number) => ({ now: new Date(base.getTime() + ms) });
 
-describe('what a machine asks for', () => {
-  it('is as its delegation has it where it says nothing', () => {
+describe('the request of a machine', () => {
+  it('defaults to the terms of its delegation', () => {
     const { action, counterparty_id, connector, currency, execution_mode } = plainTerms;
     const requested = envelopeOf(plainTerms, { amount_minor: 5, connector: 'swift' });
     expect(requested).to.deep.equal({
@@ -61,7 +61,7 @@ describe('whether a machine may act', () => {
     });
   }
 
-  it('I-071 from when it begins, or from its activation, until before its end, to the millisecond', () => {
+  it('I-071 from its beginning or activation until just before its end, to the millisecond', () => {
     const from = { terms: { ...plainTerms, valid_from: '2026-04-01T00:00:00Z' } };
     const begins = new Date('2026-04-01T00:00:00Z');
     const refused = (change: Partial<AuthorizeFacts>) => said(change)?.code;
@@ -75,7 +75,7 @@ describe('whether a machine may act', () => {
     expect([-1, 0, 1].map((ms) => refused(at(UNTIL, ms)))).to.deep.equal([undefined, late, late]);
   });
 
-  it('I-071 not where a time cannot be read, or is missing', () => {
+  it('I-071 not if a time is unreadable or missing', () => {
     const unreadable = '2026-12-31T23:59:60Z';
     const wrong: Partial<AuthorizeFacts>[] = [
       { terms: { ...plainTerms, valid_until: unreadable } },
@@ -106,7 +106,7 @@ describe('whether a machine may act', () => {
     });
   }
 
-  it('I-072 told of every difference at once, and not by what only looks the same', () => {
+  it('I-072 not with differences, even between values that look the same; all are reported at once', () => {
     const other = { currency: 'USD', counterparty_id: '7' as unknown as number };
     const refusal = said({}, other) as { failed: { path: string }[] };
     expect(refusal.failed.map(({ path }) => path)).to.deep.equal(['counterparty_id', 'currency']);
@@ -142,7 +142,7 @@ describe('whether a machine may act', () => {
     expect(said({}, { amount_minor: 301 })).to.include({ code: 'per_action_exceeded', bound_minor: 300 });
   });
 
-  it('I-022 not about an obligation that is disputed, done with or unknown', () => {
+  it('I-022 not about an obligation that is disputed, ended or unknown', () => {
     for (const state of ['disputed', 'superseded', 'withdrawn', '']) {
       const obligation = { ...registered, state };
       expect(said({ obligation })).to.deep.equal({ code: 'obligation_not_actionable', state });
@@ -162,7 +162,7 @@ describe('whether a machine may act', () => {
     });
   });
 
-  it('I-022 about none only where the action is not on obligations', () => {
+  it('I-022 about none only if the action is not on obligations', () => {
     const nothing = { obligation_uid: null };
     expect(said({ obligation: null }, nothing)).to.deep.equal({
       code: 'outside_delegation',
@@ -172,7 +172,7 @@ describe('whether a machine may act', () => {
     expect(said({ terms, obligation: null }, { ...nothing, action: terms.action })).to.equal(undefined);
   });
 
-  it('answers the first refusal where several stand against it', () => {
+  it('answers with the first refusal if several apply', () => {
     const obstacles: [string, Partial<AuthorizeFacts>, Partial<Envelope>][] = [
       ['delegation_not_active', { state: 'suspended' }, {}],
       ['delegation_not_in_time', at(UNTIL, 0), {}],
@@ -204,7 +204,7 @@ describe('whether a machine may act', () => {
     currency: fc.constantFrom('EUR', 'EUR', 'USD'),
   });
 
-  it('I-164 never more when all is frozen, a machine or a delegation is suspended, or more is used', () => {
+  it('I-164 never more if everything is frozen, a machine or a delegation is suspended, or more is used', () => {
     fc.assert(
       fc.property(situations, fc.bigInt({ min: 0n, max: 50n }), (drawn, more) => {
         const { state, day, month, ...wanted } = drawn;
@@ -224,7 +224,7 @@ describe('whether a machine may act', () => {
   });
 });
 
-describe('what a use of a delegation is answered', () => {
+describe('the answer to a use of a delegation', () => {
   const { use, ...rest } = facts;
   const answer = (effect: 'allow' | 'deny') => ({ uid: 'dec_1', effect, decision: {} as never });
   const held = { state: 'reserved' as const, leaseUntil: new Date('2026-04-02T00:00:00Z'), isSame: true };
@@ -236,14 +236,14 @@ describe('what a use of a delegation is answered', () => {
     return verdict.ok ? verdict : verdict.code;
   };
 
-  it('takes a standing, an amount within the budgets, and policies that allow it', () => {
+  it('requires a usable delegation, an amount within the budgets, and policies that allow it', () => {
     expect(decided({})).to.deep.equal({ ok: true, isRepeated: false });
     expect(decided({ facts: { ...rest, isFrozen: true } })).to.equal('financial_actions_frozen');
     expect(decided({}, { amount_minor: 0 })).to.equal('amount_not_positive');
     expect(decided({ answer: answer('deny') })).to.equal('policy_denied');
   });
 
-  it('repeats the answer to a reference while it is held, and for the same action alone', () => {
+  it('repeats the answer to a reference while it is held, and only for the same action', () => {
     const before = (known: Partial<typeof held>) => decided({ known: { ...held, ...known } });
     expect(before({})).to.deep.equal({ ok: true, isRepeated: true });
     expect(before({ isSame: false })).to.equal('reference_reused');

@@ -7,12 +7,12 @@ import { authorityFor, plainTerms } from '../../../support/delegation/world.ts';
 const authority = authorityFor('ann');
 const limit = authority.limits[0]!;
 
-describe('what an authority covers of a delegation', () => {
-  it('I-058 is everything up to its bounds, and nothing beyond any one of them', () => {
+describe('the coverage of a delegation by an authority', () => {
+  it('I-058 includes everything up to its bounds, and nothing beyond any one of them', () => {
     coveredToTheBound(rules, {});
   });
 
-  it('I-058 is told with the bound and what was wanted, every failure of it', () => {
+  it('I-058 reports every failure, with the bound and the required value', () => {
     const wanted = {
       ...plainTerms,
       connector: 'swift',
@@ -24,7 +24,7 @@ describe('what an authority covers of a delegation', () => {
     ]);
   });
 
-  it('has no bound where the authority has none, and never lacks that of an action', () => {
+  it('has no bound where the authority has none, and always has the bound of an action', () => {
     const open = { ...authority, limits: [{ ...limit, per_day_minor: null, per_month_minor: null }] };
     const budgets = {
       per_action_minor: 300,
@@ -39,7 +39,7 @@ describe('what an authority covers of a delegation', () => {
     ).to.deep.equal(['budgets.per_action_minor']);
   });
 
-  it('is every registered connector and counterparty where it says so, and none where it names none', () => {
+  it('includes every registered connector and counterparty if it says so, and none if it names none', () => {
     const any = { ...authority, connectors: 'any_registered', counterparties: 'any_registered' } as const;
     expect(uncovered(any, { ...plainTerms, connector: 'x', counterparty_id: 99 })).to.deep.equal([]);
     const none = { ...authority, connectors: [], counterparties: [] };
@@ -49,7 +49,7 @@ describe('what an authority covers of a delegation', () => {
     ]);
   });
 
-  it('reaches down the tiers and not up, and never to one that it does not know', () => {
+  it('includes lower tiers, no higher ones, and no unknown tier', () => {
     const covers = (max: string, tier: string) =>
       uncovered({ ...authority, max_risk_tier: max as 'T1' }, { ...plainTerms, risk_tier: tier as 'T1' })
         .length === 0;
@@ -62,7 +62,7 @@ describe('what an authority covers of a delegation', () => {
     expect(covers('T9', 'T1')).to.equal(false);
   });
 
-  it('does not add up the limits of two currencies, or take one for the other', () => {
+  it('does not add up the limits of two currencies, or use one for the other', () => {
     const both = {
       ...authority,
       limits: [

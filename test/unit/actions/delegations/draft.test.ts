@@ -10,7 +10,7 @@ import {
 } from '#lib/actions/delegations/draft.ts';
 import { plainTerms } from '../../../support/delegation/world.ts';
 
-describe('whether a delegation can be drafted', () => {
+describe('the drafting of a delegation', () => {
   const now = new Date('2026-04-01T00:00:00Z');
   const valid_until = '2026-05-01T00:00:00Z';
   const terms = { ...plainTerms, valid_from: null, valid_until };
@@ -30,7 +30,7 @@ describe('whether a delegation can be drafted', () => {
   };
   const other = { uid: 'dlg_1', state: 'activated' as const, terms };
 
-  it('takes valid terms, an active identity, and a graph that independent persons can fill', () => {
+  it('accepts valid terms, an active identity, and a graph that independent persons can fill', () => {
     expect(outcome({})).to.equal('ok');
     expect(outcome({ isIdentityActive: false })).to.equal('identity_not_active');
     expect(outcome({ graph: 'missing' })).to.equal('approval_graph_missing');
@@ -44,7 +44,7 @@ describe('whether a delegation can be drafted', () => {
     expect(draftFaults(facts)).to.deep.equal([]);
   });
 
-  it('refuses some terms whatever the workspace has, for which nothing is locked', () => {
+  it('rejects some terms in every workspace, without taking a lock', () => {
     const nowhere = { ...terms, time_zone: 'Mars/Olympus' };
     expect([timeZoneFault(nowhere)?.code, timeZoneFault(terms)]).to.deep.equal([
       'unknown_time_zone',
@@ -54,7 +54,7 @@ describe('whether a delegation can be drafted', () => {
     expect([terms, nowhere, unordered].map(areRefusedAnyway)).to.deep.equal([false, true, true]);
   });
 
-  it('refuses a second delegation of the same kind, unless the draft replaces it', () => {
+  it('rejects a second delegation of the same kind, unless the draft replaces it', () => {
     expect(outcome({ live: [other] })).to.equal('equivalent_delegation_active');
     expect(outcome({ live: [{ ...other, state: 'draft' }] })).to.equal('ok');
     expect(outcome({ live: Array(LIVE_MAX).fill({ ...other, state: 'draft' }) })).to.equal(

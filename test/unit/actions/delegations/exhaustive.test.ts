@@ -4,7 +4,10 @@ import { rules } from '../../../support/delegation/rules.ts';
 import { reaching, search } from '../../../support/search.ts';
 import { isExhaustive } from '../../../support/repetitions.ts';
 
-/** The amounts that are spent: one that fills the day and the month to the bound is enough for every state and every step. */
+/**
+ * The spent amounts: one that fills the day and the month to the bound is enough for every state and every
+ * step.
+ */
 const amounts = isExhaustive ? [1, 2, 3] : [2];
 
 describe('every state of a delegation in a small world', function () {
@@ -20,7 +23,7 @@ describe('every state of a delegation in a small world', function () {
     expect(found.transitions.length).to.be.greaterThan(isExhaustive ? 500_000 : 50_000);
   });
 
-  it('visits what it is about: power that is in force, taken away, given again, and used up', () => {
+  it('visits the relevant states: power that is in force, removed, given again, and used up', () => {
     const seen = new Set(found.states.map(({ state }) => state));
     expect(seen).to.include.all.keys('draft', 'activated', 'suspended', 'rejected', 'revoked', 'expired');
     const labels = new Set(
@@ -43,7 +46,7 @@ describe('every state of a delegation in a small world', function () {
     }
   });
 
-  it('is never stuck: from each state there is a way to an end, with every reservation ended', () => {
+  it('is never stuck: each state has a path to an end, with every reservation ended', () => {
     const ending = reaching(
       found,
       ({ state, reserved }) => ended.has(state) && !reserved.length,
@@ -52,7 +55,7 @@ describe('every state of a delegation in a small world', function () {
     expect(ending.size).to.equal(found.states.length);
   });
 
-  it('I-075 can be brought into force by votes alone wherever those who are needed have their authority', () => {
+  it('I-075 can be brought into force by votes alone if the required voters have their authority', () => {
     const able = reaching(
       found,
       ({ state }) => state === 'activated',

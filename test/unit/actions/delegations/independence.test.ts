@@ -40,16 +40,16 @@ describe('independence', () => {
     }
   }
 
-  it('I-050 is never there for one and the same application, even with nobody behind it', () => {
+  it('I-050 never exists for one and the same application, even without a person behind it', () => {
     expect(dependence(application('app_1'), application('app_1'))).to.equal('sod_same_application');
     expect(dependence(application('app_1'), application('app_2'))).to.equal(undefined);
   });
 
-  it('I-068 is said exactly when the stored sets are disjoint, from either side', () => {
+  it('I-068 is reported exactly if the stored sets are disjoint, from either side', () => {
     independent(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-068 is stored with every person once, in order, and when it was looked at', () => {
+  it('I-068 is stored with every person once, in order, and with the time of the check', () => {
     const creator = application('app_1', { principals: ['eve', 'ann'], issuers: ['eve'] });
     const approver = application('app_2', { bound: ['ben'], binders: ['ben'] });
     expect(personsOf(creator)).to.deep.equal(['ann', 'eve']);

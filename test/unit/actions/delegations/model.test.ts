@@ -9,20 +9,20 @@ import { repetitions } from '../../../support/repetitions.ts';
 import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/world.ts';
 
 const RUNS = repetitions.delegationCalls;
-/** So many of them begin with every answer to every call: what is counted of them is no matter of luck. */
+/** This many sequences begin with every answer to every call, so that the counts do not depend on luck. */
 const OPENED = RUNS / 10;
 
 describe('any sequence of calls about delegations', function () {
   const answers = new Map<string, number>();
 
-  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 is answered as the calls before it demand', async () => {
+  it('I-041 I-050 to I-053 I-055 to I-061 I-064 I-070 to I-077 I-080 gets the answers that the earlier calls demand', async () => {
     const start = async () => counting(memoryBackend(rules), answers);
     await holdAgainstModel(start, { numRuns: OPENED }, everyAnswer);
     await holdAgainstModel(start, { numRuns: RUNS - OPENED });
   });
 
-  // What is refused always, or was never tried, would prove nothing.
-  it('was both allowed and refused, call by call, many times', () => {
+  // A call that is always refused, or was never tried, would prove nothing.
+  it('sees each call both allowed and refused many times', () => {
     const many = repetitions.delegationCalls / 50;
     for (const call of [
       'create',

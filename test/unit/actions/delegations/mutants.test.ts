@@ -13,16 +13,19 @@ import * as votes from '../../../support/delegation/properties-of-votes.ts';
 import { rules, type Property, type Rules } from '../../../support/delegation/rules.ts';
 import { isExhaustive, repetitions } from '../../../support/repetitions.ts';
 
-/** Those without drawn cases first, which take least; the order is otherwise that of what they take. */
+/** Defects without generated cases first, which take least time; then by duration. */
 const properties = Object.entries<Property>({ ...records, ...chains, ...votes, ...bounds }).toSorted(
   ([, one], [, other]) => one.length - other.length,
 );
 
-/** The same cases each time: whether a defect is found is no matter of luck. Of these seeds the first few find every one. */
+/**
+ * The same cases each time, so that finding a defect does not depend on luck. Of these seeds the first few
+ * find every defect.
+ */
 const CASES = { seed: 20_261_121, numRuns: repetitions.mutantCases, endOnFailure: true };
 const CALLS = { seed: 389, numRuns: repetitions.mutantCalls, endOnFailure: true };
 
-/** The first property that does not hold of rules; undefined when all do. */
+/** Returns the first property that the rules break; undefined if they keep all. */
 function brokenProperty(mutant: Rules): string | undefined {
   return properties.find(([, property]) => {
     try {
@@ -34,7 +37,7 @@ function brokenProperty(mutant: Rules): string | undefined {
   })?.[0];
 }
 
-/** Whether calls and their answers alone show that something is wrong. */
+/** Whether calls and their answers alone reveal a defect. */
 async function isFoundByModel(mutant: Rules): Promise<boolean> {
   const held = holdAgainstModel(async () => memoryBackend(mutant), CALLS);
   return held.then(
@@ -56,14 +59,14 @@ describe('rules with a defect', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('are loaded as they stand, but for the defect', async () => {
+  it('are loaded unchanged except for the defect', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     const same = await load({ file, find: 'DELEGATION_DAYS = 366;', replace: 'DELEGATION_DAYS = 365;' });
     expect(Object.keys(same).sort()).to.deep.equal(Object.keys(rules).sort());
     expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
   });
 
-  it('cannot be made of a snippet that is not there exactly once', async () => {
+  it('cannot be made of a snippet that does not occur exactly once', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     for (const find of ['nowhere', 'const']) {
       const failed = await load({ file, find, replace: '' }).then(
@@ -74,7 +77,7 @@ describe('rules with a defect', function () {
     }
   });
 
-  it('are not the rules as they are', async () => {
+  it('differ from the real rules', async () => {
     expect(brokenProperty(rules)).to.equal(undefined);
     expect(await isFoundByModel(rules)).to.equal(false);
   });
@@ -84,7 +87,7 @@ describe('rules with a defect', function () {
     it(`${isEquivalent ? 'are not' : 'are'} found: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
-      // That no call shows it tells about the calls, not about the rules, and takes them all.
+      // That no call reveals a defect is a property of the calls, not of the rules. Only the full run proves it.
       const isFound = (isInSight || isExhaustive) && (await isFoundByModel(mutant));
       outcomes[title] = isFound || brokenProperty(mutant) !== undefined ? 'killed' : 'equivalent';
       expect(outcomes[title]).to.equal(isEquivalent ? 'equivalent' : 'killed');
@@ -92,7 +95,7 @@ describe('rules with a defect', function () {
     });
   }
 
-  it('are all found but the one that is none', () => {
+  it('are all found except the equivalent one', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

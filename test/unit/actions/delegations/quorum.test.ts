@@ -25,7 +25,7 @@ const graph = (...quorums: unknown[]) => ({
 });
 
 describe('the quorum of a graph', () => {
-  it('I-057 is met node after node: the open one is the first that is not', () => {
+  it('I-057 is met node after node: the open node is the first one that is not met', () => {
     const open = (...votes: number[]) =>
       progressOf(
         nodes,
@@ -42,7 +42,7 @@ describe('the quorum of a graph', () => {
     expect(open(3, 3, 3)).to.equal(1);
   });
 
-  it('is told as met and pending, never more than is asked for', () => {
+  it('is reported as met and pending, never above the required number', () => {
     expect(
       progressOf(
         nodes,
@@ -54,7 +54,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('is voted on by those who are named, or have one of its roles, and by nobody else', () => {
+  it('accepts votes of named persons and of holders of its roles, and of nobody else', () => {
     const node = { ...nodes[0]!, roles: ['controller', 'auditor'], users: ['zoe'] };
     expect(rightAt(node, 'zoe', [])).to.deep.equal({ role: null });
     expect(rightAt(node, 'zoe', ['auditor'])).to.deep.equal({ role: null });
@@ -65,7 +65,7 @@ describe('the quorum of a graph', () => {
     expect(eligibleAt(node, new Map([['auditor', ['zoe', 'bob']]]))).to.deep.equal(['bob', 'zoe']);
   });
 
-  it('is waited for at the open node alone, from when the last vote before it was cast', () => {
+  it('is awaited only at the open node, from the time of the last vote before it', () => {
     const [first, second] = [
       { ...nodes[0]!, timeout_hours: 2 },
       { ...nodes[1]!, timeout_hours: 5 },
@@ -90,7 +90,7 @@ describe('the quorum of a graph', () => {
     reachable(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('I-066 is not reachable when it takes the drafters, or one person twice', () => {
+  it('I-066 is not reachable with the drafters, or with one person twice', () => {
     const without = (...excluded: string[]) => reachability(nodes, members, new Set(excluded));
     expect(without()).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
     expect(without('dora', 'kit', 'cyd')).to.deep.equal({ ok: true, max_flow: 3, required: 3 });
@@ -102,7 +102,7 @@ describe('the quorum of a graph', () => {
     expect(without('dora', 'cyd', 'dee')).to.include({ ok: false, max_flow: 2 });
   });
 
-  it('I-066 finds the way round when the first choice of one node is all that another has', () => {
+  it('I-066 finds an alternative if the first choice of one node is the only choice of another', () => {
     const tight = [
       { position: 1, key: 'a', quorum: 1, roles: [], users: ['ann', 'ben'] },
       { position: 2, key: 'b', quorum: 1, roles: [], users: ['ann', 'cyd'] },
@@ -113,7 +113,7 @@ describe('the quorum of a graph', () => {
     expect(reachability(tight, new Map(), new Set(['ben', 'cyd']))).to.include({ ok: false, max_flow: 1 });
   });
 
-  it('I-099 has positions from 1 to n without gaps, in the order in which the nodes are written', () => {
+  it('I-099 has positions from 1 to n without gaps, in the order of the nodes as written', () => {
     expect(
       pinnedNodes(graph(1, 2, 1) as GraphBody).map(({ position, key }) => [position, key]),
     ).to.deep.equal([
@@ -123,7 +123,7 @@ describe('the quorum of a graph', () => {
     ]);
   });
 
-  it('I-099 asks for 1 to 9 votes at each of 1 to 9 nodes, and has no position of its own', () => {
+  it('I-099 requires 1 to 9 votes at each of 1 to 9 nodes, and accepts no explicit position', () => {
     const isValid = createAjv().compile(GraphBody);
     expect(isValid(graph(1, 9))).to.equal(true);
     for (const quorum of [0, -1, 1.5, 10, '1', null, Number.NaN])

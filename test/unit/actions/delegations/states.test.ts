@@ -23,20 +23,20 @@ describe('the states of a delegation', () => {
     }
   }
 
-  it('I-060, I-061, I-076 end for good: nothing leaves a rejected, withdrawn, expired, revoked or superseded one', () => {
+  it('I-060, I-061, I-076 are final once rejected, withdrawn, expired, revoked or superseded', () => {
     for (const state of ['rejected', 'withdrawn', 'expired', 'revoked', 'superseded'] as const) {
       for (const event of delegationEvents) expect(nextDelegationState(state, event)).to.equal(undefined);
     }
   });
 
-  it('I-160 are all reached from a draft, and each that has not ended can end', () => {
+  it('I-160 are all reached from a draft, and each open state can end', () => {
     expect(reachedFrom('draft', delegationEvents)).to.have.members([...delegationStates]);
     for (const state of ['draft', 'activated', 'suspended'] as const) {
       expect(nextDelegationState(state, 'expire')).to.equal('expired');
     }
   });
 
-  it('I-164 never gain power by what one person does alone', () => {
+  it('I-164 never gain power by one person alone', () => {
     const alone = delegationEvents.filter((event) => event !== 'activate' && event !== 'resume');
     for (const state of delegationStates) {
       for (const event of alone) expect(nextDelegationState(state, event)).to.not.equal('activated');
@@ -55,13 +55,13 @@ describe('the states of a reservation', () => {
     }
   }
 
-  it('I-073 are left once: what is settled or released can be neither a second time', () => {
+  it('I-073 are left once: a settled or released reservation cannot be settled or released again', () => {
     for (const state of ['settled', 'released'] as const) {
       for (const event of reservationEvents) expect(reservationTransitions[event][state]).to.equal(undefined);
     }
   });
 
-  it('I-080 an outcome that nobody knows neither settles nor releases', () => {
+  it('I-080 are neither settled nor released by an unknown outcome', () => {
     expect(reservationTransitions.stick).to.deep.equal({ reserved: 'stuck' });
   });
 });

@@ -22,7 +22,7 @@ const codes = (change: Partial<DelegationTerms>) =>
 describe('the terms of a delegation', () => {
   const sizes = [0, 1, 2, 3];
   for (const action of sizes) {
-    it(`I-041 with ${action} an action are ordered and positive, or refused`, () => {
+    it(`I-041 with ${action} an action are ordered and positive, or rejected`, () => {
       for (const day of sizes) {
         for (const month of sizes) {
           const budgets = { per_action_minor: action, per_day_minor: day, per_month_minor: month };
@@ -35,7 +35,7 @@ describe('the terms of a delegation', () => {
     });
   }
 
-  it('I-041 reach to the greatest integer that is exact, and take nothing that is no number', () => {
+  it('I-041 accept integers up to the greatest exact one, and only numbers', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const budgets = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     expect(codes({ budgets })).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-042 have a hash that any change of any member changes, and their order does not', () => {
+  it('I-042 have a hash that changes with any member, and not with their order', () => {
     const hash = termsHash(plainTerms);
     expect(hash).to.match(/^[0-9a-f]{64}$/);
     expect(termsHash(Object.fromEntries(Object.entries(plainTerms).reverse()) as DelegationTerms)).to.equal(
@@ -84,7 +84,7 @@ describe('the terms of a delegation', () => {
     }
   });
 
-  it('I-045 never name an action that changes authority itself', () => {
+  it('I-045 never name an action that changes authority', () => {
     for (const family of ['delegation', 'authority', 'policy', 'credential', 'approval']) {
       expect(neverDelegable.test(`${family}.approve`)).to.equal(true);
       expect(neverDelegable.test(`x${family}.approve`)).to.equal(false);
@@ -102,7 +102,7 @@ describe('the terms of a delegation', () => {
     expect(codes({ valid_from: after(-60_000), valid_until: after(-1) })).to.deep.equal([late]);
   });
 
-  it('I-046 last 366 days at most, counted from where they begin', () => {
+  it('I-046 last at most 366 days, counted from their beginning', () => {
     const year = DELEGATION_DAYS * DAY;
     expect(DELEGATION_DAYS).to.equal(366);
     expect(codes({ valid_until: after(year) })).to.deep.equal([]);
@@ -119,14 +119,14 @@ describe('the terms of a delegation', () => {
     expect(codes({ valid_from: after(-300_001) })).to.deep.equal(['/valid_from validity_window']);
   });
 
-  it('I-046 are refused where a time cannot be read', () => {
+  it('I-046 are rejected if a time is unreadable', () => {
     for (const bad of ['', 'tomorrow', '2026-12-31T23:59:60Z', '2027-01-01T00:00:00+24:00']) {
       expect(codes({ valid_until: bad }), bad).to.deep.equal(['/valid_until validity_window']);
       expect(codes({ valid_from: bad }), bad).to.include('/valid_until validity_window');
     }
   });
 
-  it('are told all their faults at once', () => {
+  it('report all their faults at once', () => {
     const budgets = { per_action_minor: 2, per_day_minor: 1, per_month_minor: 1 };
     const change = {
       budgets,

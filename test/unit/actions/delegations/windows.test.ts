@@ -8,7 +8,7 @@ const none = { reserved: 0n, settled: 0n };
 const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
 
 describe('the windows of a budget', () => {
-  /** The last millisecond of a local day, in UTC, with its day and the one that follows. */
+  /** The last millisecond of a local day, in UTC, with that day and the next one. */
   const edges: [string, string, string, string, string][] = [
     ['a plain day', 'UTC', '2026-06-14T23:59:59.999Z', '2026-06-14', '2026-06-15'],
     ['the end of a month', 'UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '2026-02-01'],
@@ -69,18 +69,18 @@ describe('the windows of a budget', () => {
     ]);
   });
 
-  it('I-078 are those of the calendar in every zone, at and around any midnight', () => {
+  it('I-078 match the calendar in every zone, at and around any midnight', () => {
     inItsWindow(rules, { numRuns: repetitions.delegationRules });
   });
 
-  it('are refused for a zone or an instant that there is not', () => {
+  it('are rejected for an unknown zone or instant', () => {
     expect(() => windowsAt(new Date(0), 'Mars/Olympus')).to.throw(RangeError);
     expect(() => windowsAt(new Date(Number.NaN), 'UTC')).to.throw(RangeError);
   });
 });
 
 describe('a budget', () => {
-  it('I-070 I-072 I-075 holds to one minor unit at each bound, whatever was used, in numbers of any size', () => {
+  it('I-070 I-072 I-075 is exact to one minor unit at each bound, for any used amount of any size', () => {
     withinBudgets(rules, { numRuns: repetitions.delegationRules });
   });
 
@@ -140,7 +140,7 @@ describe('a budget', () => {
     });
   }
 
-  it('I-070 is exact where numbers are not', () => {
+  it('I-070 is exact where floating-point numbers are not', () => {
     const max = Number.MAX_SAFE_INTEGER;
     const wide = { per_action_minor: max, per_day_minor: max, per_month_minor: max };
     const used = { reserved: BigInt(max) - 1n, settled: 0n };
@@ -160,7 +160,7 @@ describe('the outcome of a reservation', () => {
   const settle = (actual: bigint, more = {}) => ({ event: 'settle' as const, actual, ...more });
   const release = (more = {}) => ({ event: 'release' as const, ...more });
 
-  it('I-080 of what is stuck takes evidence, also to settle', () => {
+  it('I-080 of a stuck reservation requires evidence, also to settle', () => {
     expect(
       [release(), settle(100n), release({ evidence: '' })].map((each) => outcomeRefusal(stuck, each)),
     ).to.deep.equal(['evidence_required', 'evidence_required', 'evidence_required']);
@@ -179,7 +179,7 @@ describe('the outcome of a reservation', () => {
     expect(outcomeRefusal(above, settle(100n, shown))).to.equal(undefined);
   });
 
-  it('I-073 is told once, and is at least 1', () => {
+  it('I-073 is reported once, and is at least 1', () => {
     for (const state of ['settled', 'released'] as const) {
       expect(outcomeRefusal({ ...held, state }, release(shown))).to.equal('reservation_ended');
       expect(outcomeRefusal({ ...held, state }, settle(1n, shown))).to.equal('reservation_ended');

@@ -56,7 +56,7 @@ const now = new Date('2026-11-20T10:00:00Z');
 const later = new Date('2026-11-20T11:00:00Z');
 
 describe('the orders of a batch', () => {
-  it('I-110 have another hash, root and envelope with any material member changed', () => {
+  it('I-110 have another hash, root and envelope if any material member changes', () => {
     const hashes = [order, ...changes.map((change) => ({ ...order, ...change }))].map(orderHash);
     expect(new Set(hashes).size).to.equal(changes.length + 1);
     const roots = hashes.map((hash) => batchRoot([hash]));
@@ -66,7 +66,7 @@ describe('the orders of a batch', () => {
     expect(orderHash({ ...order, reference_price: '1' } as MaterialOrder)).to.equal(hashes[0]);
   });
 
-  it('have a root that any tree of RFC 6962 gives, whatever their order in the file', () => {
+  it('have the root of any RFC 6962 tree, whatever their order in the file', () => {
     const hex = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -81,7 +81,7 @@ describe('the orders of a batch', () => {
     );
   });
 
-  it('are read in normal form, each fault with its place', () => {
+  it('are read in normal form, and each fault is reported with its place', () => {
     const { reference_price: _, ...plain } = order;
     const read = readOrders([{ ...plain, quantity: '1500.00' }]);
     expect(read).to.deep.equal({ ok: true, orders: [{ ...order, order_hash: orderHash(order) }] });
@@ -120,7 +120,7 @@ describe('pre-trade controls', () => {
       .filter(({ status }) => status !== 'pass')
       .map(({ key, status }) => `${key} ${status}`);
 
-  it('pass at the limit, and say limit, observed, unit and version', () => {
+  it('pass at the limit, and report limit, observed value, unit and version', () => {
     const controls = evaluateControls([order], rules);
     expect(verdictOf(controls)).to.equal('passed');
     expect(controls[1]).to.deep.equal({
@@ -200,20 +200,20 @@ describe('pre-trade controls', () => {
     ],
   ];
   for (const [about, orders, more, expected] of cases) {
-    it(`do not pass ${about}`, () => {
+    it(`fail on ${about}`, () => {
       expect(failing(orders, more)).to.deep.equal(expected);
       expect(verdictOf(evaluateControls(orders, { ...rules, ...more }))).to.equal('failed');
     });
   }
 
-  it('pass what shares a scheme with every restricted instrument, and no identifier', () => {
+  it('pass instruments that share a scheme with every restricted instrument, and no identifier', () => {
     const instrument = { isin: 'US0378331005' };
     const known = [{ ...instrument, symbol: 'AAPL' }];
     const restricted = [{ isin: 'US5949181045' }, { symbol: 'MSFT' }];
     expect(failing([{ ...order, instrument }], { known, restricted })).to.deep.equal([]);
   });
 
-  it('I-111 fail whole where there are no rules', () => {
+  it('I-111 fail as a whole without rules', () => {
     const controls = evaluateControls([order], NO_RULES);
     expect(controls.every(({ status }) => status === 'not_evaluated')).to.equal(true);
     expect([verdictOf(controls), verdictOf([])]).to.deep.equal(['failed', 'failed']);
@@ -255,7 +255,7 @@ describe('the states of a batch', () => {
     }
   }
 
-  it('are approved and released by nobody who imported it', () => {
+  it('cannot be approved or released by their importer', () => {
     for (const [event, state] of [
       ['approve', 'controls_passed'],
       ['release', 'approved'],
@@ -267,7 +267,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 no controls but passed ones lead to approval or release', () => {
+  it('I-111 reject approval and release without passed controls', () => {
     for (const controls of ['failed', 'not_evaluated', 'expired'] as const) {
       for (const [event, state] of [
         ['approve', 'controls_passed'],
@@ -279,7 +279,7 @@ describe('the states of a batch', () => {
     }
   });
 
-  it('I-111 controls by other rules than those in force lead to no release', () => {
+  it('I-111 reject a release on controls by rules that are not in force', () => {
     const changed = { ...facts, rulesInForce: 'default@2' };
     expect([
       decideBatch({ ...changed, state: 'approved' }, 'release', 'b'),
@@ -292,7 +292,7 @@ describe('the states of a batch', () => {
     ]);
   });
 
-  it('I-110 an approval of other orders is void', () => {
+  it('I-110 void an approval of other orders', () => {
     const verdict = decideBatch({ ...facts, state: 'approved', approvedRoot: 'old' }, 'release', 'b');
     expect(verdict).to.deep.equal({ ok: false, code: 'approval_void' });
   });
@@ -327,7 +327,7 @@ describe('an authority about batches', () => {
       { capability, gross: gross.map(([currency, amountMinor]) => ({ currency, amountMinor })) },
     ).map(({ path }) => path);
 
-  it('covers the action, the capability and the gross of each currency, or names what it does not', () => {
+  it('covers the action, the capability and the gross of each currency, or names the part it does not cover', () => {
     expect(failing('approve', [['EUR', 100n]])).to.deep.equal([]);
     expect(failing('release', [['EUR', 100n]])).to.deep.equal(['capabilities']);
     expect(failing('approve', [['EUR', 100n]], { actions: ['obligation.pay'] })).to.deep.equal(['action']);
@@ -341,7 +341,7 @@ describe('an authority about batches', () => {
 
   const eur = (amountMinor: bigint) => [{ currency: 'EUR', amountMinor }];
 
-  it('covers what fits into its day and its month beside what it was used for', () => {
+  it('covers amounts that fit into its day and its month in addition to its earlier uses', () => {
     const limits = [{ currency: 'EUR', per_action_minor: 100, per_day_minor: 150, per_month_minor: 200 }];
     const past = (day: bigint, month: bigint) => new Map([['EUR', { day, month }]]);
     const paths = (use: ReturnType<typeof past>) =>

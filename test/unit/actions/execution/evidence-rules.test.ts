@@ -14,12 +14,12 @@ describe('decideSupported', () => {
   const yes = { ok: true } as const;
   const no = { ok: false, code: 'authority_insufficient', detail: 'a limit' } as const;
 
-  it('lets a change happen that nobody is asked about, or that everybody allows', () => {
+  it('allows a change if no approval is required, or everybody allows it', () => {
     expect(decideSupported(ruling, {})).to.equal(ruling);
     expect(decideSupported(ruling, { authority: yes, approval: yes, answer: yes })).to.equal(ruling);
   });
 
-  it('names the first that refuses: the rule, who decides, who approved, the policies', () => {
+  it('names the first refusal: the rule, the decider, the approver, the policies', () => {
     const denied = { ok: false, detail: 'frozen' } as const;
     const codeOf = (...[first, support]: Parameters<typeof decideSupported>) => {
       const verdict = decideSupported(first, support);
@@ -48,13 +48,13 @@ describe('decideConfirmation', () => {
     isContradicted: false,
   };
 
-  it('records the first, and counts the same again even where its source keeps custody now', () => {
+  it('records the first, and counts a repeat even if its source now keeps custody', () => {
     expect(decideConfirmation(first)).to.deep.equal({ ok: true, isNew: true });
     const again = { ...first, isSame: true, isDependent: true, isContradicted: true };
     expect(decideConfirmation(again)).to.deep.equal({ ok: true, isNew: false });
   });
 
-  it('refuses by state, then by faults, then by source, then by what is kept', () => {
+  it('refuses by state, then by faults, then by source, then by kept records', () => {
     const all = {
       isReleased: false,
       faults: [fault],
@@ -82,7 +82,7 @@ describe('decideObservation', () => {
   const first: ObservationRule = { isDependent: false, isCustodianKnown: true, read, isCancelled: false };
   const differs = { same: false, kind: 'content_mismatch', differing: ['/status'] } as const;
 
-  it('records the first, counts the same again, and refuses another under its reference', () => {
+  it('records the first, counts a repeat, and refuses another under its reference', () => {
     expect(decideObservation(first)).to.deep.equal({ ok: true, outcome: 'recorded' });
     expect(decideObservation({ ...first, comparison: { same: true } })).to.deep.equal({
       ok: true,
@@ -113,14 +113,14 @@ describe('decideObservation', () => {
     ]);
   });
 
-  it('refuses movements whose sum no JSON integer holds', () => {
+  it('refuses movements whose sum exceeds a JSON integer', () => {
     const verdict = decideObservation({ ...first, beyondWire: 'EUR' });
     expect(verdict).to.have.nested.property('faults[0].code', 'amount_range');
   });
 });
 
 describe('decideWithdrawal', () => {
-  it('withdraws what is registered or disputed, and nothing else', () => {
+  it('withdraws registered or disputed records, and nothing else', () => {
     expect(obligationStates.filter((state) => decideWithdrawal(state).ok)).to.deep.equal([
       'registered',
       'disputed',

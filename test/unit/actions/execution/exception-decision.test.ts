@@ -45,7 +45,7 @@ describe('exceptions of a settlement', () => {
     );
   });
 
-  it('are resolved by one person only where custody cannot settle them by itself', () => {
+  it('are resolved by one person only if custody cannot settle them', () => {
     for (const [kind, { endsBy }] of Object.entries(exceptionKinds)) {
       const verdict = decideException({ ...facts, kind: kind as 'date_late' }, 'resolve', 'a');
       expect(verdict.ok, kind).to.equal(endsBy === 'person');

@@ -83,7 +83,7 @@ export function factsOf(more: Partial<SettlementFacts> = {}): SettlementFacts {
   };
 }
 
-/** Lets the observations come one after the other, as the service does. */
+/** Applies the observations one after the other, as the service does. */
 export function arriving(facts: SettlementFacts, order: readonly ObservationFacts[]): Reconciliation {
   let wasClosed = facts.wasClosed;
   let result = reconcile({ ...facts, wasClosed, observations: [] });
@@ -94,7 +94,7 @@ export function arriving(facts: SettlementFacts, order: readonly ObservationFact
   return result;
 }
 
-/** What must not depend on the way: what the exceptions are apart from the reopening itself. */
+/** Returns the part that must not depend on the order: the exceptions, except the reopening itself. */
 export function outcomeOf({ state, totals, orders, confirmation, custody, live }: Reconciliation) {
   return {
     state,

@@ -50,7 +50,8 @@ const anyObservation = fc
       observedAt: `${DAY}T${hour}:00:00.000Z`,
       settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
       isEarly,
-      // The number is left out, so that some are duplicates of others, and the hour, so that some are told again later.
+      // Without the number, so that some are duplicates of others, and without the hour, so that some are
+      // sent again later.
       contentHash: reference.slice(3),
       sourceReference: `${order.uid}-${share}/${parts}-${off}-${wrong}`,
       sourceHash: 'one hash of all',
@@ -71,7 +72,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('I-100 closed implies controls, release, confirmation, custody within tolerance and nothing open', () => {
+  it('I-100 is closed only with controls, release, confirmation, custody within tolerance and nothing open', () => {
     let closed = 0;
     fc.assert(
       fc.property(anySet, mostly, mostly, mostly, (set, withAll, isReleased, controlsPassed) => {
@@ -92,7 +93,7 @@ describe('the reconciliation of an order batch', () => {
     expect(closed).to.be.greaterThan(repetitions.reconciliations / 100);
   });
 
-  it('I-101 no number of confirmations closes without custody, and nothing else is missing', () => {
+  it('I-101 does not close on any number of confirmations without custody, and reports nothing else as missing', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(2n, 3n, 5n), { minLength: 1, maxLength: 5 }), (cuts) => {
         const parts = cuts.map((cut) =>
@@ -110,7 +111,7 @@ describe('the reconciliation of an order batch', () => {
     expect(later.live.map(({ kind }) => kind)).to.deep.equal(['missing_observation', 'missing_observation']);
   });
 
-  it('misses what is not settled after its day, whatever else was said of it', () => {
+  it('reports unsettled orders as missing after their day, whatever other evidence exists', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmations[0]!], today: '2026-11-23' };
     const tenth = { quantity: one.quantity / 10n };
     const words = [
@@ -150,7 +151,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-104 k parts of an observation end where the whole of it ends, in state and in totals', () => {
+  it('I-104 reaches the same state and totals by k parts of an observation and by the whole', () => {
     const cut = fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 4 });
     const share = fc.constantFrom(1n, 2n, 3n);
     fc.assert(
@@ -174,7 +175,7 @@ describe('the reconciliation of an order batch', () => {
     );
   });
 
-  it('I-105 the order in which observations arrive does not change where they end', () => {
+  it('I-105 does not depend on the order in which observations arrive', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(
@@ -193,7 +194,7 @@ describe('the reconciliation of an order batch', () => {
     expect([...reached]).to.include.members(['closed', 'exception']);
   });
 
-  it('I-109 a contradiction after closing reopens it, and later evidence that heals closes it again', () => {
+  it('I-109 reopens on a contradiction after closing, and closes again on later evidence that resolves it', () => {
     const failed = observed('failed', [lineOf(one, 0n)], {
       status: 'failed',
       observedAt: `${DAY}T18:00:00.000Z`,
@@ -208,7 +209,7 @@ describe('the reconciliation of an order batch', () => {
     expect(arriving(ready, [whole, agreeing]).state).to.equal('closed');
   });
 
-  it('never closes over what was cancelled after it had moved, whatever moves later, until it is waived', () => {
+  it('never closes over a cancellation after a movement, whatever moves later, until it is waived', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const half = lineOf(one, 5_000n, { quantity: one.quantity / 2n });
     const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
@@ -226,7 +227,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, observations: [first, before, second] }).state).to.equal('closed');
   });
 
-  it('counts partial settlement up, and keeps the remainder open', () => {
+  it('adds up partial settlement, and keeps the remainder open', () => {
     const third = { quantity: one.quantity / 3n };
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const parts = [3_333n, 3_333n, 3_334n].map((amount, at) =>
@@ -249,7 +250,7 @@ describe('the reconciliation of an order batch', () => {
     ]);
   });
 
-  it('takes either neighbour of a part that is no whole number of minor units, and nothing beside', () => {
+  it('accepts either neighbour of a part that is not a whole number of minor units, and no other amount', () => {
     const facts = { ...ready, orders: [one], confirmations: [confirmed(one, 10_000n)] };
     const part = { quantity: (one.quantity * 2n) / 3n };
     const kinds = [6_665n, 6_666n, 6_667n, 6_668n].map((amount) => {
@@ -259,7 +260,7 @@ describe('the reconciliation of an order batch', () => {
     expect(kinds).to.deep.equal([['amount_difference'], [], [], ['amount_difference']]);
   });
 
-  it('judges no amount beyond what is confirmed so far', () => {
+  it('compares no amount beyond the confirmed one', () => {
     const half = confirmed(one, 14_249_925n, { quantity: one.quantity / 2n });
     const facts = { ...ready, orders: [one], confirmations: [half] };
     const result = reconcile({ ...facts, observations: [observed('all', [lineOf(one, 28_499_850n)])] });
@@ -267,7 +268,7 @@ describe('the reconciliation of an order batch', () => {
     expect([result.blockers, result.live]).to.deep.equal([['trade_confirmation_partial'], []]);
   });
 
-  it('settles nothing by what came before the release', () => {
+  it('settles nothing by evidence from before the release', () => {
     const early = reconcile({ ...ready, observations: [{ ...whole, isEarly: true }] });
     expect(early.orders.map(({ state, quantity }) => [state, quantity])).to.deep.equal([
       ['open', 0n],
@@ -276,13 +277,13 @@ describe('the reconciliation of an order batch', () => {
     expect(early.blockers).to.deep.equal(['custody_observation_missing', 'open_exceptions']);
   });
 
-  it('says that a difference is outside of tolerance until it is decided', () => {
+  it('reports a difference as outside of tolerance until it is decided', () => {
     const off = observed('off', [lineOf(one, 1n), lineOf(two, 10_001n, { reference: '2' })]);
     const { blockers } = reconcile({ ...ready, observations: [off] });
     expect(blockers).to.deep.equal(['settlement_outside_tolerance', 'open_exceptions']);
   });
 
-  it('books what a profile tolerates instead of forgetting it', () => {
+  it('books a tolerated difference instead of dropping it', () => {
     const tolerance = [
       { field: 'settlement_amount', currency: 'USD', rule: 'RANGE', bps: null, most: 200 } as const,
     ];
@@ -296,7 +297,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...ready, observations: [off] }).state).to.equal('exception');
   });
 
-  it('settles a difference that was waived, and only the very same one', () => {
+  it('settles a waived difference, and only exactly that one', () => {
     const off = observed('off', [
       lineOf(one, AMOUNTS.get(one)! - 3n),
       lineOf(two, 10_001n, { reference: '2' }),
@@ -319,7 +320,7 @@ describe('the reconciliation of an order batch', () => {
   const waived = (found: readonly { key: string; fingerprint: string }[]) =>
     found.map(({ key, fingerprint }) => ({ key, fingerprint, state: 'waived' as const }));
 
-  it('names the amount beside an over-delivery, so that who waives the quantity does not waive any amount', () => {
+  it('reports the amount in addition to an over-delivery, so that a waiver of the quantity waives no amount', () => {
     const { live } = reconcile({ ...ready, observations: over(900_000_000n) });
     expect(live.map(({ kind, amountMinor }) => [kind, amountMinor])).to.deep.equal([
       ['quantity_over', null],
@@ -331,7 +332,7 @@ describe('the reconciliation of an order batch', () => {
     expect([both.state, both.totals[1]!.acceptedDifference]).to.deep.equal(['closed', 871_500_150n]);
   });
 
-  it('asks again about an over-delivery that was waived before its confirmation came', () => {
+  it('raises an over-delivery again that was waived before its confirmation arrived', () => {
     const facts = { ...ready, observations: over(AMOUNTS.get(one)!) };
     const { live } = reconcile({ ...facts, confirmations: [] });
     const decided = waived(live);
@@ -339,7 +340,7 @@ describe('the reconciliation of an order batch', () => {
     expect(reconcile({ ...facts, decided }).live.map(({ kind }) => kind)).to.deep.equal(['quantity_over']);
   });
 
-  it('is settled and not closed while the confirmation is missing', () => {
+  it('is settled but not closed while the confirmation is missing', () => {
     const { state, blockers } = reconcile({ ...ready, confirmations: [], observations: [whole] });
     expect([state, blockers]).to.deep.equal(['settled', ['trade_confirmation_missing']]);
   });
@@ -399,7 +400,7 @@ describe('the reconciliation of an order batch', () => {
     };
     const repeated = ['partially_settled', 'quantity_short low', 'duplicate_observation low'];
 
-    it('though it is told again at another instant, by another name and as another line', () => {
+    it('if it is sent again at another instant, under another name and as another line', () => {
       for (const reference of ['a', 'c']) {
         const lines = [lineOf(one, 5_000n, { ...half, reference: '7' })];
         const later = { ...from, observedAt: `${DAY}T19:00:00.000Z`, contentHash: reference };
@@ -409,7 +410,7 @@ describe('the reconciliation of an order batch', () => {
       }
     });
 
-    it('and what its document says beside it as well', () => {
+    it('and so are the other parts of its document', () => {
       const lines = [lineOf(one, 5_000n, half), lineOf(one, 4_999n, { ...half, reference: '2' })];
       expect(codesOf(first, observed('c', lines, from))).to.deep.equal([
         'exception',
@@ -423,7 +424,7 @@ describe('the reconciliation of an order batch', () => {
       ]);
     });
 
-    it('and no failure in between is healed by telling it again', () => {
+    it('and no earlier failure is resolved by sending it again', () => {
       const whole = observed('b', [lineOf(one, 10_000n)], from);
       const at = (hour: number) => ({ observedAt: `${DAY}T${hour}:00:00.000Z` });
       const failed = observed('f', [lineOf(one, 0n)], { status: 'failed', ...at(18) });
@@ -447,7 +448,7 @@ describe('the reconciliation of an order batch', () => {
     });
   });
 
-  it('names a confirmation disputed while refused evidence about it waits', () => {
+  it('reports a confirmation as disputed while refused evidence about it waits', () => {
     const conflicts = [{ uid: 'obc_1', about: 'trade confirmation' as const }];
     const { state, confirmation, blockers } = reconcile({ ...ready, conflicts, observations: [whole] });
     expect([state, confirmation]).to.deep.equal(['exception', 'disputed']);

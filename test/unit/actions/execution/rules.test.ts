@@ -18,7 +18,7 @@ import { toleranceFaults } from '#lib/actions/execution/reconciliation/tolerance
 import { lineOf, orderOf } from './facts.ts';
 
 describe('decimals of orders', () => {
-  it('keep every digit there and back', () => {
+  it('keep every digit in both directions', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 10n ** 23n - 1n), (scaled) => {
         expect(parseDecimal(formatDecimal(scaled))).to.equal(scaled);
@@ -29,7 +29,7 @@ describe('decimals of orders', () => {
     ).to.deep.equal(['1500', '1500', '7', '0.00000001']);
   });
 
-  it('are no signs, exponents, blanks or ninth decimals', () => {
+  it('reject signs, exponents, blanks and ninth decimals', () => {
     for (const text of ['', '-1', '+1', '1e3', '1.', '.5', ' 1', '1.000000001', '1'.repeat(16), '1,5', '٣']) {
       expect(parseDecimal(text), text).to.equal(undefined);
     }
@@ -48,7 +48,7 @@ describe('instruments and accounts', () => {
     ).to.deep.equal([true, true, false, false, false]);
   });
 
-  it('are the same when they agree in all that both name, and name something', () => {
+  it('are the same if they agree in all members that both name, and name at least one', () => {
     expect(isSameInstrument({ isin: 'A' }, { isin: 'A', symbol: 'B' })).to.equal(true);
     expect(isSameInstrument({ isin: 'A', symbol: 'C' }, { isin: 'A', symbol: 'B' })).to.equal(false);
     expect(isSameInstrument({ isin: 'A' }, { symbol: 'A' })).to.equal(false);
@@ -66,7 +66,7 @@ describe('instruments and accounts', () => {
 describe('the settlement calendar', () => {
   const calendar = { ...weekendsOnly, key: 'x', holidays: ['2026-12-25', '2026-12-26', '2027-01-01'] };
 
-  it('counts as one who counts each day', () => {
+  it('counts the same as a day-by-day count', () => {
     const day = fc.integer({ min: 0, max: 800 }).map((count) => addDays('2026-01-01', count));
     fc.assert(
       fc.property(day, day, (from, to) => {
@@ -107,7 +107,7 @@ describe('tolerances', () => {
   const amount = fc.bigInt(0n, 10n ** 12n);
   const rule = (given: Partial<Tolerance>): Tolerance => ({ rule: 'EXACT', bps: 0n, most: 0n, ...given });
 
-  it('I-107 are exact to the minor unit, or reach exactly as far as their range', () => {
+  it('I-107 are exact to the minor unit, or reach exactly to their range', () => {
     fc.assert(
       fc.property(amount, fc.bigInt(1n, 10n ** 9n), (expected, most) => {
         expect([0n, 1n, -1n].map((off) => isWithin(rule({}), expected, off))).to.deep.equal([
@@ -124,7 +124,7 @@ describe('tolerances', () => {
     );
   });
 
-  it('take a percentage of what was expected, with or without a most', () => {
+  it('apply a percentage of the expected amount, with or without a maximum', () => {
     const part = rule({ rule: 'PCT', bps: 10n });
     expect([99n, 100n, 101n].map((off) => isWithin(part, 100_000n, off))).to.deep.equal([true, true, false]);
     const most = rule({ rule: 'PCT_MAX', bps: 10n, most: 50n });
@@ -134,14 +134,14 @@ describe('tolerances', () => {
 
   const entry = { field: 'settlement_amount', currency: 'EUR', rule: 'RANGE', bps: null, most: 200 } as const;
 
-  it('are those of the currency before the general ones, and exact where nothing is said', () => {
+  it('prefer those of the currency to the general ones, and are exact by default', () => {
     const entries = [{ ...entry, currency: null, most: 5 }, entry];
     const mostOf = (currency: string) => toleranceOf(entries, 'settlement_amount', currency).most;
     expect(['EUR', 'USD'].map(mostOf)).to.deep.equal([200n, 5n]);
     expect(toleranceOf(entries, 'settlement_date', 'EUR').rule).to.equal('EXACT');
   });
 
-  it('are refused where a rule lacks its bound, has another, or ignores an amount', () => {
+  it('are rejected if a rule lacks its bound, has another, or ignores an amount', () => {
     expect(toleranceFaults([entry])).to.deep.equal([]);
     expect(toleranceFaults([{ ...entry, most: null }])).to.have.lengthOf(1);
     expect(toleranceFaults([{ ...entry, bps: 5 }])).to.have.lengthOf(1);
@@ -174,7 +174,7 @@ describe('the first level of matching', () => {
     );
   });
 
-  it('goes by the order hash alone where one is stated', () => {
+  it('uses the order hash alone if one is stated', () => {
     const orders = [orderOf('one'), orderOf('two')];
     expect(pairLine(lineOf(orders[1]!, 1n), null, orders)).to.deep.include({
       level1: 'paired',
@@ -183,7 +183,7 @@ describe('the first level of matching', () => {
     expect(pairLine(lineOf(orderOf('other'), 1n), 'ACC-4821', orders).level1).to.equal('unpaired');
   });
 
-  it('pairs nothing on part of an identity', () => {
+  it('pairs nothing on a partial identity', () => {
     const line = lineOf(orderOf('one'), 1n, free);
     for (const [part, account] of [
       [{ ...line, side: null }, 'ACC-4821'],

@@ -29,7 +29,7 @@ const history = fc.uniqueArray(observation, {
 });
 const NOW = 15 * DAY;
 
-/** What was known at a moment, read as one table and computed as a whole. */
+/** The data known at a moment, read as one table and computed as a whole. */
 function naive(text: string, entities: Map<string, Observation[]>, isDaily: boolean, at: number) {
   const columns = new Map(
     [...entities].map(([entity, observations]) => [entity, snapshot(observations, at)]),
@@ -79,7 +79,7 @@ function along(text: string, known: Map<number, number>, isDaily: boolean): Map<
   );
 }
 
-describe('what a feature tells', () => {
+describe('the values of a feature', () => {
   const along = ['close', 'return(close, 2)', 'mean(close, 3) - lag(close, 1)', 'ewma(close, alpha=0.5)'];
   const across = ['zscore(close)', 'zscore(return(close, 1))'];
   const eventTime = (period: number) => period * DAY;
@@ -101,7 +101,7 @@ describe('what a feature tells', () => {
     }
   }
 
-  it('is at each moment what is computed from what was known then, of events that had happened', () => {
+  it('equal at each moment the computation on the data known then, for past events', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...along),
@@ -118,7 +118,7 @@ describe('what a feature tells', () => {
     );
   });
 
-  it('compares with what was known of the others at the moment', () => {
+  it('compare with the other values known at the moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -129,7 +129,7 @@ describe('what a feature tells', () => {
     );
   });
 
-  it('can take what was compared further, along time', () => {
+  it('use the result of a comparison in further expressions, along time', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([
@@ -143,7 +143,7 @@ describe('what a feature tells', () => {
   });
 });
 
-describe('the rows that a table lacks', () => {
+describe('the missing rows of a table', () => {
   const steps = fc
     .uniqueArray(
       fc.record({ knownAt: fc.integer({ min: 0, max: 9 }), value: fc.constantFrom(1, 2, Number.NaN) }),
@@ -154,7 +154,7 @@ describe('the rows that a table lacks', () => {
     )
     .map((rows) => rows.sort((one, other) => one.knownAt - other.knownAt));
 
-  it('bring it to tell what is given at every moment, after any earlier fillings, and then none is lacking', () => {
+  it('complete the table at every moment, after any earlier updates, and then none is missing', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (fillings) => {
         const table = new Map<number, Stored>();
@@ -173,7 +173,7 @@ describe('the rows that a table lacks', () => {
     );
   });
 
-  it('are none where a later moment leaves the value as it is', () => {
+  it('are empty if a later moment leaves the value unchanged', () => {
     const reported: Step[] = [{ knownAt: 1, value: 5 }];
     expect(lackingRows(reported, [])).to.deep.equal([{ knownAt: 1, revision: 1, value: 5 }]);
     expect(lackingRows(undefined, [{ knownAt: 1, revision: 2, value: 5 }])).to.deep.equal([
@@ -183,7 +183,7 @@ describe('the rows that a table lacks', () => {
 });
 
 describe('the periods of a feature', () => {
-  it('hold every date between their first and last day, and no other', () => {
+  it('contain every date between their first and last day, and no other', () => {
     const date = fc
       .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
       .map((instant) => instant.toISOString().slice(0, 10));

@@ -19,12 +19,12 @@ const judged = (cells: ContextCell[], tolerance = 31) => {
 };
 
 describe('the context of features', () => {
-  it('is synchronised where all are fresh and none is too far behind', () => {
+  it('is synchronised if all are fresh and none is too far behind', () => {
     expect(judged([cell('a', 0), cell('b', 31)])).to.deep.equal(['synchronised']);
     expect(judged([cell('a', 40), cell('b', 40)], 0)).to.deep.equal(['synchronised']);
   });
 
-  it('takes the gravest fault for its state, and tells each feature by its own', () => {
+  it('takes the worst fault as its state, and reports each feature by its own', () => {
     expect(judged([cell('a', 0), cell('b', 32)])).to.deep.equal(['unaligned', 'b unaligned']);
     expect(judged([cell('a', 0), cell('b', 41), cell('c', 33)])).to.deep.equal([
       'stale',
@@ -35,7 +35,7 @@ describe('the context of features', () => {
     expect(judged([])).to.deep.equal(['missing']);
   });
 
-  it('says what was allowed, and by how much it was missed', () => {
+  it('reports the allowed limit, and by how much it was missed', () => {
     expect(judgeContext([cell('a', 1), cell('b', 20)], 7).offending).to.deep.equal([
       {
         feature: 'b',
@@ -49,7 +49,7 @@ describe('the context of features', () => {
     ]);
   });
 
-  it('never gets better by one feature more, a shorter budget or less tolerance', () => {
+  it('never improves with one more feature, a shorter budget or less tolerance', () => {
     const any = fc.record({
       age: fc.option(fc.integer({ min: 0, max: 90 })),
       budget: fc.integer({ min: 0, max: 90 }),

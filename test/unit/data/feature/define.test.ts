@@ -17,7 +17,7 @@ const facts: DefineFacts = {
   known: undefined,
 };
 
-describe('What a definition makes of a feature', () => {
+describe('the effect of a definition on a feature', () => {
   const first = decideFeature(facts, wanted);
   if (!first.ok) throw new Error(first.detail);
   const known: NonNullable<DefineFacts['known']> = {
@@ -32,7 +32,7 @@ describe('What a definition makes of a feature', () => {
     return verdict.ok ? `${verdict.change} ${verdict.version}` : verdict.code;
   };
 
-  it('is a version wherever the computation is another one, and a description elsewhere', () => {
+  it('is a new version if the computation differs, and a new description otherwise', () => {
     expect(outcome({})).to.equal('defined 1');
     expect(outcome({ known })).to.equal('unchanged 3');
     expect(outcome({ known }, { description: 'Another.' })).to.equal('described 3');
@@ -43,7 +43,7 @@ describe('What a definition makes of a feature', () => {
     expect(outcome({ known, dataset: { id: 8, kind: 'prices' } })).to.equal('version_added 4');
   });
 
-  it('is refused without an owner or a dataset, after its end, and for another kind of entity', () => {
+  it('is rejected without an owner or a dataset, after its end, and for another kind of entity', () => {
     expect(outcome({ owner: undefined })).to.equal('person_unknown');
     expect(outcome({ dataset: undefined })).to.equal('dataset_unknown');
     expect(outcome({}, { expression: 'no_such(close)' })).to.equal('definition_invalid');

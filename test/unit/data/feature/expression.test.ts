@@ -71,7 +71,7 @@ function refusal(text: string): string {
 }
 
 describe('the language of features', () => {
-  it('reads back what it prints, for any expression that reads its source', () => {
+  it('reads back its own output, for any expression that reads its source', () => {
     fc.assert(
       fc.property(
         anyExpression.filter((each) => columnsOf(each).length > 0),
@@ -83,7 +83,7 @@ describe('the language of features', () => {
     );
   });
 
-  it('binds as arithmetic does, and prints no bracket too many', () => {
+  it('has the precedence of arithmetic, and prints no unnecessary bracket', () => {
     for (const [text, printed] of [
       ['close-volume-1', 'close - volume - 1'],
       ['close-(volume-1)', 'close - (volume - 1)'],
@@ -98,7 +98,7 @@ describe('the language of features', () => {
     }
   });
 
-  it('says what is wrong, and at which character', () => {
+  it('reports the fault and the character', () => {
     const refusals: Record<string, string> = {
       '': '1: a number, a column or a function is missing before the end',
       '1 + 2': '1: the expression does not read any column of its source',
@@ -147,7 +147,7 @@ describe('the values of an expression', () => {
   const values = (text: string) => [...evaluate(parse(text), read, 0, closes.length - 1)];
   const NO = Number.NaN;
 
-  it('are those of the definitions', () => {
+  it('match the definitions', () => {
     const expected: Record<string, number[]> = {
       'lag(close, 2)': [NO, NO, 100, 110, 99, NO, 121],
       'return(close, 1)': [NO, 0.1, -0.1, NO, NO, 0, 0],
@@ -182,14 +182,14 @@ describe('the values of an expression', () => {
     }
   });
 
-  it('take a half-life as the decay that halves a weight', () => {
+  it('convert a half-life to the decay that halves a weight', () => {
     const [halved, decayed] = ['half_life=1', 'alpha=0.5'].map((by) => values(`ewma(close, ${by})`));
     for (const [at, value] of halved!.entries()) {
       if (!Number.isNaN(value)) expect(value).to.be.closeTo(decayed![at]!, 1e-12);
     }
   });
 
-  it('depend to the bit on what is in reach alone, not on the range that is asked for', () => {
+  it('depend to the bit only on the data in reach, and not on the requested range', () => {
     const text = 'mean(log_return(close, 1), 3) / sd(ewma(close, alpha=0.7), 2)';
     const expression = parse(text);
     const series = Float64Array.from({ length: 300 }, (_, at) => 100 + ((at * 7919) % 97) / 7);

@@ -13,20 +13,20 @@ function refusalOf(
   return checked.ok ? undefined : checked.refusal;
 }
 
-describe('what is refused before a forecast', () => {
-  it('is a history below eight values, whatever the horizon', () => {
+describe('a rejection before a forecast', () => {
+  it('applies to a history below eight values, whatever the horizon', () => {
     expect(refusalOf(ramp(7))).to.deep.equal({ code: 'insufficient_history', observed: 7, needed: 8 });
     expect(refusalOf(ramp(8))).to.equal(undefined);
   });
 
-  it('is a history of fewer than four values more than the horizon', () => {
+  it('applies to a history of fewer than four values more than the horizon', () => {
     expect(observationsNeeded(18)).to.equal(22);
     const refusal = { code: 'insufficient_history', observed: 21, needed: 22 };
     expect(refusalOf(ramp(21), { horizon: 18 })).to.deep.equal(refusal);
     expect(refusalOf(ramp(22), { horizon: 18 })).to.equal(undefined);
   });
 
-  it('is an empty history', () => {
+  it('applies to an empty history', () => {
     const refusal = { code: 'insufficient_history', observed: 0, needed: 8 };
     expect(refusalOf([])).to.deep.equal(refusal);
     expect(refusalOf([null, null])).to.deep.equal(refusal);
@@ -38,12 +38,12 @@ describe('what is refused before a forecast', () => {
     expect(refusalOf([null, null, ...ramp(7), null])).to.include({ observed: 7 });
   });
 
-  it('is a history of more than 2,000 periods', () => {
+  it('applies to a history of more than 2,000 periods', () => {
     expect(refusalOf(ramp(2_001))).to.deep.equal({ code: 'history_too_long', observed: 2_001, max: 2_000 });
     expect(refusalOf(ramp(2_000))).to.equal(undefined);
   });
 
-  it('is a horizon that is no whole number from 1 to 60', () => {
+  it('applies to a horizon that is not a whole number from 1 to 60', () => {
     for (const horizon of [0, -1, 61, 1.5, Number.NaN, Infinity]) {
       expect(refusalOf(ramp(100), { horizon }), String(horizon)).to.include({
         code: 'horizon_out_of_bounds',
@@ -52,7 +52,7 @@ describe('what is refused before a forecast', () => {
     expect(refusalOf(ramp(100), { horizon: 60 })).to.equal(undefined);
   });
 
-  it('is a series with more than a fifth of its periods missing', () => {
+  it('applies to a series with more than a fifth of its periods missing', () => {
     const withGaps = (gaps: number) => ramp(20).map((value, at) => (at > 0 && at <= gaps ? null : value));
     expect(refusalOf(withGaps(4))).to.equal(undefined);
     expect(refusalOf(withGaps(5))).to.deep.equal({
@@ -63,12 +63,12 @@ describe('what is refused before a forecast', () => {
     });
   });
 
-  it('is a value that is not finite, by its position', () => {
+  it('applies to a value that is not finite, by its position', () => {
     expect(refusalOf([...ramp(9), Number.NaN, Infinity])).to.deep.equal({ code: 'non_finite_value', at: 9 });
     expect(refusalOf([-Infinity, ...ramp(9)])).to.deep.equal({ code: 'non_finite_value', at: 0 });
   });
 
-  it('is a level that is no per cent between 0 and 100, and more than ten of them', () => {
+  it('applies to a level outside 0 to 100 per cent, and to more than ten levels', () => {
     for (const level of [0, 100, -5, 120, Number.NaN]) {
       expect(refusalOf(ramp(20), { levels: [50, level] }), String(level)).to.include({
         code: 'level_out_of_bounds',
@@ -77,7 +77,7 @@ describe('what is refused before a forecast', () => {
     expect(refusalOf(ramp(20), { levels: ramp(11) })).to.include({ code: 'too_many_levels' });
   });
 
-  it('is a calendar for what is not monthly, of another length, or with a month without days', () => {
+  it('applies to a calendar for another frequency, of another length, or with a month without days', () => {
     const calendar = (days: number[]) => ({ calendar: { name: 'working_days', days } });
     const days = ramp(23).map(() => 21);
     expect(refusalOf(ramp(20), calendar(days))).to.equal(undefined);
@@ -86,7 +86,7 @@ describe('what is refused before a forecast', () => {
     expect(refusalOf(ramp(20), calendar([0, ...days.slice(1)]))).to.include({ reason: 'no_days' });
   });
 
-  it('is nothing where periods at the ends are missing; they are left out', () => {
+  it('ignores missing periods at the ends, which are left out', () => {
     const checked = checkRequest({ frequency: 'monthly', values: [null, ...ramp(9), null] }, { horizon: 1 });
     expect(checked).to.deep.equal({ ok: true, observed: { start: 1, values: ramp(9) } });
   });

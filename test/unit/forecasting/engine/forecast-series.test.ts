@@ -22,7 +22,7 @@ function resultOf(values: readonly (number | null)[], options: Partial<ForecastO
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 describe('forecastSeries', () => {
-  it('gives plain JSON of the declared form, with everything that an audit asks for', () => {
+  it('returns plain JSON of the declared form, with everything that an audit needs', () => {
     const result = resultOf(passengers);
     expect(
       Value.Check(ForecastResult, result),
@@ -45,7 +45,7 @@ describe('forecastSeries', () => {
     combined.forEach((value, step) => expect(value).to.be.closeTo(points[step]!, 1e-9 * points[step]!));
   });
 
-  it('tells the forecasts of methods that lost too', () => {
+  it('reports the forecasts of methods without weight as well', () => {
     const { methods } = resultOf(passengers);
     const lost = methods.filter(({ role }) => role !== 'combined');
     expect(lost).to.not.have.length(0);
@@ -59,7 +59,7 @@ describe('forecastSeries', () => {
     expect(JSON.stringify(resultOf(passengers))).to.equal(JSON.stringify(resultOf([...passengers])));
   });
 
-  it('is not changed by what comes after the last period it was given', () => {
+  it('does not depend on values after the last period it was given', () => {
     const known = [...passengers.slice(0, 30)];
     const before = JSON.stringify(resultOf(known));
     const longer = resultOf(passengers);
@@ -76,7 +76,7 @@ describe('forecastSeries', () => {
     });
   });
 
-  it('gives the points of the one method asked for, beside all the others', () => {
+  it('returns the points of the requested method, in addition to all others', () => {
     const all = resultOf(passengers);
     const one = resultOf(passengers, { method: 'theta' });
     expect(one.points).to.deep.equal(all.methods.find(({ method }) => method === 'theta')!.points);
@@ -84,7 +84,7 @@ describe('forecastSeries', () => {
     expect(one.methods).to.have.length(all.methods.length);
   });
 
-  it('refuses a method that it does not know, or that cannot take the series', () => {
+  it('rejects an unknown method, and one that cannot forecast the series', () => {
     const refusalOf = (method: string, values: readonly number[]) => {
       const outcome = forecastSeries({ frequency: 'monthly', values }, { horizon: 2, method });
       return outcome.ok ? undefined : outcome.refusal;
@@ -108,7 +108,7 @@ describe('forecastSeries', () => {
     for (const { lower } of result.intervals) for (const value of lower) expect(value).to.be.at.least(0);
   });
 
-  it('fills missing periods and says which', () => {
+  it('fills missing periods and lists them', () => {
     const gaps = passengers.map((value, at) => (at === 5 || at === 20 ? null : value));
     const { treatments, points } = resultOf([null, ...gaps]);
     expect(treatments).to.deep.include({ kind: 'trimmed', leading: 1, trailing: 0 });
@@ -116,7 +116,7 @@ describe('forecastSeries', () => {
     resultOf(passengers).points.forEach((value, step) => expect(points[step]! / value).to.be.closeTo(1, 0.1));
   });
 
-  it('takes out a shift of level that spoils the backtest, and says so', () => {
+  it('removes a level shift that spoils the backtest, and reports it', () => {
     const ripple = Array.from({ length: 60 }, (_, t) => 100 + ((t * 7) % 5) + (t < 38 ? 0 : 400));
     const { treatments, points } = resultOf(ripple);
     expect(treatments.filter(({ kind }) => kind !== 'untreated')).to.satisfy(
@@ -126,12 +126,12 @@ describe('forecastSeries', () => {
     for (const value of points) expect(value).to.be.closeTo(502, 15);
   });
 
-  it('leaves a suspect last value, since no backtest can tell', () => {
+  it('keeps a suspect last value, because no backtest can judge it', () => {
     const spoilt = [...passengers.slice(0, 35), 900];
     expect(resultOf(spoilt).treatments.map(({ kind }) => kind)).to.not.include('outlier');
   });
 
-  it('brings months to equal lengths where asked, and forecasts the days that come', () => {
+  it('scales months to equal lengths if requested, and forecasts the coming days', () => {
     const days = Array.from({ length: 42 }, (_, at) => [20, 23, 21, 22, 19][at % 5]!);
     const sold = Array.from({ length: 36 }, (_, at) => 10 * days[at]!);
     const { points, treatments } = resultOf(sold, { calendar: { name: 'working_days', days } });
@@ -139,7 +139,7 @@ describe('forecastSeries', () => {
     expect(treatments[0]).to.include({ kind: 'calendar', calendar: 'working_days' });
   });
 
-  it('gives intermittent demand to the methods made for it', () => {
+  it('gives intermittent demand to the methods for it', () => {
     const demand = Array.from({ length: 48 }, (_, t) =>
       (t * t + 3 * t) % 7 < 2 && t % 5 !== 1 ? 5 + ((t * 3) % 4) : 0,
     );
@@ -152,7 +152,7 @@ describe('forecastSeries', () => {
   });
 });
 
-describe('forecastSeries on nasty series', () => {
+describe('forecastSeries on difficult series', () => {
   const length = 30;
   const series: Record<string, number[]> = {
     constant: Array.from({ length }, () => 7),
@@ -191,18 +191,18 @@ describe('forecastSeries on nasty series', () => {
     }
   }
 
-  it('that are constant stay so', () => {
+  it('of constants stay constant', () => {
     for (const value of resultOf(series['constant']!).points) expect(value).to.be.closeTo(7, 1e-9);
     for (const value of resultOf(series['all zero']!).points) expect(value).to.equal(0);
   });
 
-  it('that are a straight line go on', () => {
+  it('on a straight line continue it', () => {
     resultOf(series['a straight line']!).points.forEach((value, step) => {
       expect(value).to.be.closeTo(3 + 2 * (30 + step), 0.05 * (3 + 2 * (30 + step)));
     });
   });
 
-  it('of any values at all are forecast or refused, within nested bounds', () => {
+  it('of any values are forecast or rejected, within nested bounds', () => {
     const value = fc.oneof(
       fc.constant(null),
       fc.constant(0),

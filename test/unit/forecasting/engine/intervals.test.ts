@@ -22,7 +22,7 @@ const center = fc
   .map((values) => Float64Array.from(values));
 
 describe('intervals of a combination', () => {
-  it('are factor x z x the mean standard error to either side', () => {
+  it('extend factor x z x the mean standard error to either side', () => {
     const [interval] = combinedIntervals(Float64Array.of(10), [Float64Array.of(1), Float64Array.of(3)], {
       levels: [95],
       factors,
@@ -33,7 +33,7 @@ describe('intervals of a combination', () => {
     expect(interval!.factor).to.equal(1.3);
   });
 
-  it('widen with the horizon, or stay', () => {
+  it('widen with the horizon, or stay the same', () => {
     expect([...meanWidth([Float64Array.of(1, 3, 2), Float64Array.of(3, 0, 2)], 3)]).to.deep.equal([2, 2, 2]);
     fc.assert(
       fc.property(errors, (standardErrors) => {
@@ -58,14 +58,14 @@ describe('intervals of a combination', () => {
     );
   });
 
-  it('do not go below 0 where the metric cannot', () => {
+  it('do not go below 0 if the metric cannot', () => {
     const options = { levels: [95], factors, nonNegative: true };
     const [interval] = combinedIntervals(Float64Array.of(1, -3), [Float64Array.of(5, 1)], options);
     expect([...interval!.lower]).to.deep.equal([0, 0]);
     expect(interval!.upper[1]).to.be.at.least(0);
   });
 
-  it('are as wide at a level in between as z says', () => {
+  it('have the width given by z at an intermediate level', () => {
     const [low, middle, high] = [80, 90, 95].map((level) => multiplierAt(level, factors));
     const z = [1.2815515655446004, 1.6448536269514722, 1.959963984540054];
     const share = (z[1]! - z[0]!) / (z[2]! - z[0]!);

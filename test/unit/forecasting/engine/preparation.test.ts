@@ -10,7 +10,7 @@ import { fillGaps } from '#lib/forecasting/engine/fill-gaps.ts';
 import { rollingOrigins } from '#lib/forecasting/engine/origins.ts';
 import { workingDays } from '#lib/forecasting/engine/working-days.ts';
 
-/** A level with a season of four and a small ripple that has no chance in it. */
+/** A level with a season of four and a small deterministic ripple. */
 const seasonal = Float64Array.from(
   { length: 40 },
   (_, t) => 100 + [10, -5, 20, -25][t % 4]! + ((t * 7) % 5) * 0.2,
@@ -34,13 +34,13 @@ describe('missing periods', () => {
     expect(values[17]).to.equal(seasonal[17]);
   });
 
-  it('change nothing where there are none', () => {
+  it('change nothing if there are none', () => {
     expect(fillGaps([...seasonal], 4)).to.deep.equal({ values: seasonal, filled: [] });
   });
 });
 
 describe('outliers', () => {
-  it('are single values far from their neighbourhood, season apart', () => {
+  it('are single values far from their neighbourhood, apart from the season', () => {
     const spoilt = seasonal.slice();
     spoilt[21] = 300;
     expect(findOutliers(spoilt, 4)).to.deep.equal([21]);
@@ -58,7 +58,7 @@ describe('outliers', () => {
     ).to.deep.equal([]);
   });
 
-  it('are the nature of a series where they are many', () => {
+  it('are part of the series if there are many', () => {
     const spiky = Float64Array.from(ripple, (value, t) => (t % 8 === 0 ? value * 10 : value));
     expect(findOutliers(spiky, 1)).to.deep.equal([]);
   });
@@ -67,7 +67,7 @@ describe('outliers', () => {
 describe('a shift of level', () => {
   const shifted = ripple.map((value, t) => (t < 25 ? value : value + 50));
 
-  it('is found where it starts, with its size, and taken out of what came before', () => {
+  it('is found where it starts, with its size, and removed from the earlier values', () => {
     const shift = findLevelShift(shifted, 1)!;
     expect(shift.position).to.equal(25);
     expect(shift.shift).to.be.closeTo(50, 2);
@@ -76,7 +76,7 @@ describe('a shift of level', () => {
     expect(moved.slice(25)).to.deep.equal(shifted.slice(25));
   });
 
-  it('is none in a steady trend, a constant, a season, or what is short', () => {
+  it('is not found in a steady trend, a constant, a season, or a short series', () => {
     expect(
       findLevelShift(
         Float64Array.from({ length: 40 }, (_, t) => 3 * t),
@@ -90,7 +90,7 @@ describe('a shift of level', () => {
 });
 
 describe('days of months', () => {
-  it('bring values to equal months and forecasts back', () => {
+  it('convert values to equal months and forecasts back', () => {
     const { mean, adjust, restore } = calendarAdjustment([20, 22, 21], 2);
     expect(mean).to.equal(21);
     expect([20, 22].map(adjust)).to.deep.equal([21, 21]);
@@ -98,7 +98,7 @@ describe('days of months', () => {
     expect(restore(21, 0)).to.equal(21);
   });
 
-  it('are Mondays to Fridays less holidays', () => {
+  it('are Mondays to Fridays without holidays', () => {
     expect(workingDays('2020-02', 2)).to.deep.equal([20, 22]);
     expect(workingDays('2021-12', 1, new Set(['2021-12-24', '2021-12-25']))).to.deep.equal([22]);
     expect(workingDays('1969-12', 2)).to.deep.equal([23, 22]);
@@ -106,7 +106,7 @@ describe('days of months', () => {
 });
 
 describe('rolling origins', () => {
-  it('stand a horizon before the end, and then half a horizon earlier each', () => {
+  it('are a horizon before the end, and then half a horizon earlier each', () => {
     expect(rollingOrigins(30, 6).map(({ observations }) => observations)).to.deep.equal([24, 21, 18]);
     expect(rollingOrigins(115, 18).map(({ observations }) => observations)).to.deep.equal([97, 88, 79]);
   });
@@ -122,7 +122,7 @@ describe('rolling origins', () => {
     ]);
   });
 
-  it('are none where too little is known', () => {
+  it('are empty if too little is known', () => {
     expect(rollingOrigins(7, 3)).to.deep.equal([]);
     expect(rollingOrigins(2, 1)).to.deep.equal([]);
   });

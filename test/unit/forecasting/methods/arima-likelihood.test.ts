@@ -15,7 +15,7 @@ describe('exactLikelihood', () => {
       expect(variance).to.be.closeTo(known.variance, 1e-9 * known.variance);
     });
 
-  it('of an autoregression of order one is what the textbook writes', () => {
+  it('of an autoregression of order one matches the textbook', () => {
     const values = Float64Array.of(1, 0.4, -0.3, 0.9, 0.2);
     const phi = 0.6;
     const coefficients = emptyCoefficients({ ...none, p: 1 });
@@ -28,7 +28,7 @@ describe('exactLikelihood', () => {
     expect(logLikelihood).to.be.closeTo(expected, 1e-12);
   });
 
-  it('has the sum of squares that grows as the likelihood falls', () => {
+  it('has a sum of squares that grows as the likelihood falls', () => {
     const known = golden.likelihoods.find(({ series }) => series === 'seasonal MA')!;
     const { centred, coefficients } = given(known);
     const likelihood = exactLikelihood(centred, coefficients, false);
@@ -44,7 +44,7 @@ describe('exactLikelihood', () => {
     );
   });
 
-  it('takes the constant that is best', () => {
+  it('takes the best constant', () => {
     const known = golden.likelihoods[0]!;
     const { coefficients } = given(known);
     const values = Float64Array.from(known.values);
@@ -83,7 +83,7 @@ describe('forecastArima', () => {
 });
 
 describe('conditionalSquares', () => {
-  it('sums what an autoregression leaves of the values after its first', () => {
+  it('sums the residuals of an autoregression after its first values', () => {
     const values = Float64Array.of(3, 1, 4, 1, 5);
     const coefficients = emptyCoefficients({ ...none, p: 1, q: 1 });
     coefficients.ar[0] = 0.5;

@@ -33,7 +33,7 @@ const nasty: Record<string, number[]> = {
 
 describe('arimaMethods', () => {
   for (const method of arimaMethods) {
-    it(`${method.key} answers finite values for every nasty series that it serves`, () => {
+    it(`${method.key} answers finite values for every difficult series that it accepts`, () => {
       for (const [turn, [name, values]] of Object.entries(nasty).entries())
         for (const period of inTurn([1, 4, 12], turn, 1)) {
           const series = { values: Float64Array.from(values), period };
@@ -79,7 +79,7 @@ describe('arimaMethods', () => {
       }
     });
 
-    it(`${method.key} leaves the series as it was, and answers the same twice`, () => {
+    it(`${method.key} does not change the series, and gives the same answer twice`, () => {
       for (const series of samples()) {
         if (!method.serves(series)) continue;
         const before = series.values.slice();
@@ -90,7 +90,7 @@ describe('arimaMethods', () => {
     });
   }
 
-  it('have keys of their own', () => {
+  it('have unique keys', () => {
     const keys = arimaMethods.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
   });

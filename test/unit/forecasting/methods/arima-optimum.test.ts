@@ -20,13 +20,13 @@ describe('leastSquares', () => {
   };
   const options = { residuals: 2, tolerance: 1e-14, iterations: 100 };
 
-  it('goes through the bent valley of Rosenbrock', () => {
+  it('follows the bent valley of Rosenbrock', () => {
     const { x, value } = leastSquares(rosenbrock, Float64Array.of(-1.2, 1), options);
     expectClose(x, [1, 1], 1e-6);
     expect(value).to.be.below(1e-12);
   });
 
-  it('stays where it is without parameters, or outside of the domain', () => {
+  it('stays in place without parameters, or outside of the domain', () => {
     expect(leastSquares(() => 3, new Float64Array(), options).value).to.equal(3);
     expect(leastSquares(() => Infinity, Float64Array.of(1), options)).to.deep.equal({
       x: Float64Array.of(1),
@@ -34,7 +34,7 @@ describe('leastSquares', () => {
     });
   });
 
-  it('gives up a parameter that nothing depends on', () => {
+  it('gives up a parameter that has no effect', () => {
     const found = leastSquares(
       (x, residuals) => (residuals[0] = x[0]! - 4) ** 2 + (residuals[1] = 1),
       Float64Array.of(0, 7),
@@ -45,19 +45,19 @@ describe('leastSquares', () => {
 });
 
 describe('polish', () => {
-  it('brings a near point to the minimum', () => {
+  it('moves a near point to the minimum', () => {
     const bowl = (x: Float64Array): number => (x[0]! - 2) ** 4 + (x[0]! - 2) ** 2 + (x[0]! + x[1]! - 3) ** 2;
     expectClose(polish(bowl, Float64Array.of(2.01, 0.98), 5), [2, 1], 1e-7);
   });
 
-  it('leaves a saddle as it is', () => {
+  it('leaves a saddle unchanged', () => {
     const start = Float64Array.of(0.1, 0.1);
     expect(polish((x) => x[0]! * x[0]! - x[1]! * x[1]!, start, 5)).to.deep.equal(start);
   });
 });
 
 describe('solvePositive', () => {
-  it('solves, and refuses what is not positive definite', () => {
+  it('solves, and rejects a matrix that is not positive definite', () => {
     const out = new Float64Array(2);
     expect(solvePositive(Float64Array.of(4, 2, 2, 3), 2, Float64Array.of(10, 8), out)).to.equal(true);
     expectClose(out, [1.75, 1.5], 1e-14);
@@ -79,7 +79,7 @@ describe('stationaryCoefficients', () => {
     expect(partialAutocorrelations([0.5, 0.6])).to.equal(undefined);
   });
 
-  it('tells how far the roots are', () => {
+  it('measures the distance of the roots', () => {
     expect(rootsBeyond([0.5], 1, 1.99)).to.equal(true);
     expect(rootsBeyond([0.5], 1, 2.01)).to.equal(false);
     expect(rootsBeyond([0.5], 12, 1.05)).to.equal(true);
@@ -91,21 +91,21 @@ describe('stationaryCoefficients', () => {
 describe('integrate', () => {
   const orders: ArimaOrders = { p: 0, d: 1, q: 0, P: 0, D: 1, Q: 0, period: 2, constant: false };
 
-  it('turns differences round', () => {
+  it('reverses differences', () => {
     const whole = Float64Array.of(3, 1, 4, 1, 5, 9, 2, 6);
     const twice = (v: Float64Array, lag: number): Float64Array => v.slice(lag).map((x, t) => x - v[t]!);
     const w = twice(twice(whole, 2), 1);
     expectClose(integrate(whole.slice(0, 5), w.slice(2), orders), [9, 2, 6], 1e-14);
   });
 
-  it('weighs a shock by what it does to the values after it', () => {
+  it('weighs a shock by its effect on the later values', () => {
     expect([...integrationWeights(orders, 6)]).to.deep.equal([1, 1, 2, 2, 3, 3]);
     expect([...integrationWeights({ ...orders, d: 2, D: 0 }, 4)]).to.deep.equal([1, 2, 3, 4]);
   });
 });
 
 describe('describeOrders', () => {
-  it('names a model as is usual', () => {
+  it('names a model in the usual notation', () => {
     const orders: ArimaOrders = { p: 0, d: 1, q: 1, P: 1, D: 1, Q: 0, period: 12, constant: false };
     expect(describeOrders(orders)).to.equal('ARIMA(0,1,1)(1,1,0)[12]');
     const plain = { ...orders, P: 0, D: 0, period: 1, constant: true };

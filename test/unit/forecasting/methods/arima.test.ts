@@ -26,7 +26,7 @@ describe('arima', () => {
       expect(found.aicc).to.be.below(aicc + 0.01);
     });
 
-  it('names the coefficients, and the drift by its slope a period', () => {
+  it('names the coefficients, and the drift by its slope per period', () => {
     const values = Float64Array.from({ length: 60 }, (_, t) => 3 * t + 10 * (t % 4) + ((t * 7) % 5) * 0.1);
     const form = formOf({ p: 1, d: 0, q: 1, P: 0, D: 1, Q: 0, period: 4, constant: true });
     expect(form.name).to.equal('ARIMA(1,0,1)(0,1,0)[4] with drift');
@@ -35,7 +35,7 @@ describe('arima', () => {
     expect(parameters.drift).to.be.closeTo(3, 0.05);
   });
 
-  it('goes on with a straight line, without error', () => {
+  it('continues a straight line, without error', () => {
     const series = { values: Float64Array.from({ length: 24 }, (_, t) => 100 - 2 * t), period: 1 };
     const form = arima.choose(series);
     expect(form.name).to.equal('ARIMA(0,1,0) with drift');
@@ -44,7 +44,7 @@ describe('arima', () => {
     standardErrors!.forEach((error) => expect(error).to.be.below(1e-9));
   });
 
-  it('keeps only the differences of its form where an origin leaves too few values', () => {
+  it('keeps only the differences of its form if an origin leaves too few values', () => {
     const { values, period } = goldenSeries('AirPassengers');
     const form = formOf({ p: 2, d: 1, q: 2, P: 1, D: 1, Q: 1, period: 12, constant: false });
     for (const n of [3, 10, 14, 20, 25, 30, 40]) {

@@ -23,7 +23,7 @@ describe('differenceOrders', () => {
     expect(differenceOrders(moved, period)).to.deep.equal(differenceOrders(values, period));
   });
 
-  it('leaves constant, empty and very short series as they are', () => {
+  it('leaves constant, empty and very short series unchanged', () => {
     for (const values of [[], [7], [7, 7, 7], Array.from({ length: 40 }, () => 0)])
       expect(differenceOrders(Float64Array.from(values), 12)).to.deep.equal({ d: 0, D: 0 });
   });
@@ -37,7 +37,7 @@ describe('differenceOrders', () => {
 
 describe('kpssStatistic', () => {
   for (const [name, { kpss }] of Object.entries(golden.differences))
-    it(`is what R finds for ${name}`, () => {
+    it(`matches R for ${name}`, () => {
       expect(kpssStatistic(goldenSeries(name).values)).to.be.closeTo(kpss, 1e-11 * kpss);
     });
 });
@@ -45,7 +45,7 @@ describe('kpssStatistic', () => {
 describe('ocsbStatistic', () => {
   for (const [name, { ocsb, ocsb_critical }] of Object.entries(golden.differences)) {
     if (!ocsb) continue;
-    it(`is what R finds for ${name}`, () => {
+    it(`matches R for ${name}`, () => {
       const { values, period } = goldenSeries(name);
       ocsb.forEach((statistic, lags) =>
         expect(ocsbStatistic(values, period, lags)!).to.be.closeTo(statistic, 1e-8 * Math.abs(statistic)),
@@ -79,12 +79,12 @@ describe('seasonalStrength', () => {
 });
 
 describe('difference', () => {
-  it('subtracts what is a lag before', () => {
+  it('subtracts the value one lag before', () => {
     expect([...difference(Float64Array.of(1, 4, 9, 16), 2)]).to.deep.equal([8, 12]);
     expect(difference(Float64Array.of(1, 4), 12)).to.have.length(0);
   });
 
-  it('tells constant series from others', () => {
+  it('distinguishes constant series from others', () => {
     expect(isConstant(Float64Array.of(3, 3, 3))).to.equal(true);
     expect(isConstant(Float64Array.of(0, 0, 1e-300))).to.equal(false);
     expect(isConstant(Float64Array.of(1e9, 1e9 + 1))).to.equal(true);

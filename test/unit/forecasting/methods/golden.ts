@@ -8,7 +8,7 @@ export type GoldenDifferences = {
   d: number;
   plain_d: number;
   kpss: number;
-  /** Of seasonal series alone: the statistic with 0 to 3 lags, and its critical value. */
+  /** Only for seasonal series: the statistic with 0 to 3 lags, and its critical value. */
   ocsb?: Numbers;
   ocsb_critical?: number;
 };
@@ -37,7 +37,7 @@ export type GoldenFit = {
   point: Numbers;
   se: Numbers;
 };
-/** The orders p, d, q and, where there is a season, P, D, Q and the period. */
+/** The orders p, d, q and, with a season, P, D, Q and the period. */
 export type GoldenAutomatic = { series: string; order: Numbers; aicc: number; point: Numbers };
 
 type Golden = {
@@ -51,7 +51,7 @@ type Golden = {
   croston: { values: Numbers; alpha: number; point: number; alpha_3: number };
 };
 
-/** What R answers; `test/golden/forecasting/arima.R` made it. */
+/** The answers of R, made by `test/golden/forecasting/arima.R`. */
 export const golden = JSON.parse(
   readFileSync(new URL('../../../golden/forecasting/arima.json', import.meta.url), 'utf8'),
 ) as Golden;
@@ -61,7 +61,7 @@ export function goldenSeries(name: string): { values: Float64Array; period: numb
   return { values: Float64Array.from(values), period };
 }
 
-/** Differences of two runs of numbers, relative to the largest of them. */
+/** Returns the differences of two runs of numbers, relative to the largest of them. */
 export function expectClose(actual: ArrayLike<number>, expected: readonly number[], tolerance: number): void {
   const scale = Math.max(...expected.map(Math.abs));
   expected.forEach((value, index) =>

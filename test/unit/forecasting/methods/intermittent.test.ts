@@ -10,12 +10,12 @@ import { golden } from './golden.ts';
 const demand = Float64Array.from(golden.croston.values);
 
 describe('crostonRate', () => {
-  it('is what R finds at the same smoothing', () => {
+  it('matches R with the same smoothing', () => {
     expect(crostonRate(demand, { sizes: 0.1, intervals: 0.1 })).to.be.closeTo(golden.croston.point, 1e-9);
     expect(crostonRate(demand, { sizes: 0.3, intervals: 0.3 })).to.be.closeTo(golden.croston.alpha_3, 1e-9);
   });
 
-  it('is the mean of a demand that comes at even intervals', () => {
+  it('is the mean of a demand at even intervals', () => {
     const even = Float64Array.from({ length: 40 }, (_, t) => (t % 4 === 3 ? 6 : 0));
     expect(crostonRate(even, { sizes: 0.2, intervals: 0.4 })).to.be.closeTo(1.5, 1e-12);
   });
@@ -26,7 +26,7 @@ describe('crostonRate', () => {
 });
 
 describe('intermittent methods', () => {
-  it('serve series of many zeros without negative values alone', () => {
+  it('accept only series of many zeros without negative values', () => {
     expect(isIntermittent(demand)).to.equal(true);
     expect(isIntermittent(demand.map((value) => -value))).to.equal(false);
     expect(isIntermittent(demand.map((value) => value + 1))).to.equal(false);
@@ -52,7 +52,7 @@ describe('intermittent methods', () => {
     expect(rate(syntetosBoylan)).to.be.below(rate(croston));
   });
 
-  it('fade out with Teunter, Syntetos and Babai where demand has ended, not with Croston', () => {
+  it('decay with Teunter, Syntetos and Babai after demand has ended, not with Croston', () => {
     const ended = Float64Array.from([...demand, ...Array.from({ length: 60 }, () => 0)]);
     const smoothing = { sizes: 0.1, intervals: 0.1 };
     expect(fadingRate(ended, smoothing)).to.be.below(0.01 * fadingRate(demand, smoothing));

@@ -12,7 +12,7 @@ describe('nelderMead', () => {
     expect(found.x[1]).to.be.closeTo(1, 1e-5);
   });
 
-  it('stays within its bounds and finds a minimum that lies on one', () => {
+  it('stays within its bounds and finds a minimum on one', () => {
     const seen: number[] = [];
     const found = nelderMead(
       (x) => {
@@ -42,7 +42,7 @@ describe('nelderMead', () => {
     );
   });
 
-  it('steps back from where the function is not a number, and answers its start where it is nowhere finite', () => {
+  it('steps back where the function is not a number, and returns its start if it is nowhere finite', () => {
     const found = nelderMead((x) => (x[0]! < 0 ? Number.NaN : (x[0]! - 0.1) ** 2), [2]);
     expect(found.x[0]).to.be.closeTo(0.1, 1e-3);
     const nowhere = nelderMead(() => Number.NaN, [1, 2]);
@@ -62,7 +62,7 @@ describe('nelderMead', () => {
     expect(found.converged).to.equal(true);
   });
 
-  it('moves the first corner inwards where the start lies on the upper bound', () => {
+  it('moves the first corner inwards if the start is on the upper bound', () => {
     const found = nelderMead((x) => (x[0]! - 0.3) ** 2, [1], { lower: [0], upper: [1], tolerance: 1e-14 });
     expect(found.x[0]).to.be.closeTo(0.3, 1e-6);
   });

@@ -19,14 +19,14 @@ describe('seasonal adjustment', () => {
     ]);
   });
 
-  it('tests for a season only where there are three cycles of one', () => {
+  it('tests for a season only with three cycles of one', () => {
     expect(isSeasonal(wave(36, 12), 12)).to.equal(true);
     expect(isSeasonal(wave(35, 12), 12)).to.equal(false);
     expect(isSeasonal(wave(36, 12), 1)).to.equal(false);
     expect(isSeasonal(new Float64Array(48).fill(5), 12)).to.equal(false);
   });
 
-  it('takes an additive season out of values that are not all positive', () => {
+  it('removes an additive season from values that are not all positive', () => {
     const values = wave(48, 12).map((value) => value - 12);
     expect(chooseSeason({ values, period: 12 })).to.equal('additive');
     expect(chooseSeason({ values: wave(48, 12), period: 12 })).to.equal('multiplicative');
@@ -42,7 +42,7 @@ describe('seasonal adjustment', () => {
       for (let h = 0; h < 7; h += 1) expect(point[h]).to.be.closeTo(values[20 + h]!, 1e-12);
     });
 
-  it('draws indices towards no season by their own errors', () => {
+  it('shrinks indices towards no season by their own errors', () => {
     const exact = seasonalIndices(wave(40, 4), 4, 'additive')!;
     const kept = shrunkIndices(wave(40, 4), 4, 'additive')!;
     for (let place = 0; place < 4; place += 1) expect(kept[place]).to.be.closeTo(exact[place]!, 1e-9);
@@ -57,7 +57,7 @@ describe('seasonal adjustment', () => {
     expect(rest / (seasonalIndices(noise, 12, 'multiplicative')![0]! - 1)).to.be.within(0, 0.7);
   });
 
-  it('leaves alone what is too short or has an index near zero', () => {
+  it('leaves a series unchanged if it is too short or has an index near zero', () => {
     expect(adjustSeason({ values: wave(7, 4), period: 4 }, 'additive').kind).to.equal('none');
     const holes = Float64Array.from({ length: 24 }, (_, t) => (t % 4 === 0 ? 1e-9 : 5));
     expect(adjustSeason({ values: holes, period: 4 }, 'multiplicative').kind).to.equal('none');
@@ -65,7 +65,7 @@ describe('seasonal adjustment', () => {
 });
 
 describe('Box-Cox', () => {
-  it('comes back from every transform', () => {
+  it('is inverted for every transform', () => {
     const x = fc.double({ min: 1e-3, max: 1e6, noNaN: true });
     const lambda = fc.constantFrom(0, 0.1, 0.37, 0.5, 0.9, 1);
     fc.assert(
@@ -76,7 +76,7 @@ describe('Box-Cox', () => {
     );
   });
 
-  it('answers 0 where no number has the transform', () => {
+  it('returns 0 if no number has the transform', () => {
     expect(inverseBoxCox(-3, 0.5)).to.equal(0);
     expect(inverseBoxCox(-3, 1)).to.equal(0);
   });

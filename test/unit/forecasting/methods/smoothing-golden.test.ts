@@ -105,14 +105,15 @@ describe("R's forecast on public series", () => {
       it(`${name}: ${title} at R's parameters has R's likelihood, forecasts and standard errors`, () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
-        // R takes the logarithm of the absolute value of a forecast; relative errors of negative ones mean nothing.
+        // R takes the logarithm of the absolute value of a forecast, so relative errors of negative ones have
+        // no meaning.
         if (own.error === 'M' && run.errors.some((error, t) => values[t]! - error <= 0)) {
           expect(objective).to.equal(Infinity);
           return;
         }
         expect(-0.5 * objective).to.be.closeTo(own.logLikelihood, 1e-9 * Math.abs(own.logLikelihood));
-        // R draws numbers for an additive error with a multiplicative season, and leaves phi out of the first period
-        // ahead in ETS(M,Ad,M).
+        // R draws random numbers for an additive error with a multiplicative season, and omits phi from the
+        // first period ahead in ETS(M,Ad,M).
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
@@ -128,7 +129,7 @@ describe("R's forecast on public series", () => {
         );
       });
 
-      // The prior on the trend keeps those with one from the maximum of the likelihood.
+      // The prior on the trend keeps models with a trend from the maximum of the likelihood.
       if (own.trend === 'N')
         it(`${name}: ${title} finds a likelihood at least as great as R's`, () => {
           const scaled = scaleToUnit(values);
@@ -138,7 +139,7 @@ describe("R's forecast on public series", () => {
         });
     }
 
-    it(`${name}: the form that AICc chooses is about as good as R's, in spite of the prior`, () => {
+    it(`${name}: the form that AICc chooses is about as good as R's, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {
@@ -152,7 +153,7 @@ describe("R's forecast on public series", () => {
       const plain = { name: 'ses', season: 'none', lambda: null } as const;
       const fit = ses.fit(series, plain);
       expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);
-      // R takes the season out by indices as they are, and searches alpha to about three digits.
+      // R removes the season by unshrunk indices, and searches alpha to about three digits.
       const adjusted = adjustSeason(series, chooseSeason(series));
       const { point } = restoreSeason(adjusted, fitTheta(adjusted.values).forecast(horizon));
       expectNear(point.subarray(0, golden.theta.length), golden.theta, 1e-3);

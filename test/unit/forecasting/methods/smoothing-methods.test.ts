@@ -57,19 +57,19 @@ const nasty: Record<string, number[]> = {
 };
 
 describe('smoothing methods', () => {
-  it('have keys of their own', () => {
+  it('have unique keys', () => {
     const keys = smoothingMethods.map(({ key }) => key);
     expect(new Set(keys).size).to.equal(keys.length);
   });
 
   for (const [turn, [name, values]] of Object.entries(nasty).entries())
-    it(`forecast ${name} by finite numbers`, () => {
+    it(`forecast ${name} with finite numbers`, () => {
       for (const method of smoothingMethods)
         for (const period of inTurn([1, 2, 4, 12, 52], turn))
           expectSound(method, { values: Float64Array.from(values), period });
     });
 
-  it('forecast whatever comes by finite numbers', () => {
+  it('forecast any series with finite numbers', () => {
     const value = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ min: -1e9, max: 1e9, noNaN: true }));
     const values = fc.array(value, { minLength: 1, maxLength: 40 });
     fc.assert(
@@ -81,7 +81,7 @@ describe('smoothing methods', () => {
     );
   });
 
-  it('fit the form of a whole series to whatever an origin leaves of it', () => {
+  it('fit the form of a whole series to the values that an origin leaves', () => {
     for (const { values, period } of cases)
       for (const method of smoothingMethods) {
         const form = method.choose({ values: Float64Array.from(values), period });
@@ -95,7 +95,7 @@ describe('smoothing methods', () => {
   });
 
   for (const method of smoothingMethods) {
-    it(`${method.key}: the same series gives the same bytes, and is left as it is`, () => {
+    it(`${method.key}: gives the same bytes for the same series, and does not change it`, () => {
       for (const { values, period } of cases.slice(0, 4)) {
         const series = { values: Float64Array.from(values), period };
         expect(forecastOf(method, series)).to.deep.equal(forecastOf(method, series));
@@ -103,7 +103,7 @@ describe('smoothing methods', () => {
       }
     });
 
-    it(`${method.key}: twice the values make twice the forecast, to the bit`, () => {
+    it(`${method.key}: doubles the forecast for double values, to the bit`, () => {
       if (method.key.includes('box_cox')) return;
       for (const { values, period } of cases) {
         const once = forecastOf(method, { values: Float64Array.from(values), period });
@@ -112,7 +112,7 @@ describe('smoothing methods', () => {
       }
     });
 
-    it(`${method.key}: another unit changes the forecast by no more than rounding`, () => {
+    it(`${method.key}: changes the forecast only by rounding in another unit`, () => {
       for (const { name, values, period } of cases) {
         const series = { values: Float64Array.from(values), period };
         const form = method.choose(series);
@@ -126,7 +126,7 @@ describe('smoothing methods', () => {
   }
 
   for (const method of smoothingMethods.filter(({ key }) => ADDITIVE.has(key)))
-    it(`${method.key}: a shift of all values shifts the forecast`, () => {
+    it(`${method.key}: shifts the forecast with a shift of all values`, () => {
       for (const { name, values } of cases) {
         const spread = Math.max(...values) - Math.min(...values);
         const once = forecastOf(method, { values: Float64Array.from(values), period: 1 }).point;
@@ -137,7 +137,7 @@ describe('smoothing methods', () => {
       }
     });
 
-  it('serve no series that they cannot take', () => {
+  it('reject series that they cannot forecast', () => {
     const byKey = new Map(smoothingMethods.map((method) => [method.key, method]));
     expect(byKey.get('theta_box_cox')!.serves({ values: Float64Array.of(1, 2, 0), period: 1 })).to.equal(
       false,

@@ -19,7 +19,7 @@ const { cases }: { cases: { name: string; period: number; values: number[] }[] }
 );
 const wave = Float64Array.from({ length: 40 }, (_, t) => 10 + 0.1 * t + (t % 4) + ((t * 37) % 11) / 10);
 
-/** The largest distance of a gradient from central differences, relative to its size. */
+/** Returns the largest distance of a gradient from central differences, relative to its size. */
 const distanceFromDifferences = (x: Float64Array, value: () => number, gradient: Float64Array): number => {
   const width = 1e-6;
   return Math.max(
@@ -39,7 +39,7 @@ describe('exponential smoothing models', () => {
   for (const error of ['A', 'M'] as const)
     for (const trend of ['N', 'A', 'Ad'] as const)
       for (const season of ['N', 'A', 'M'] as const)
-        it(`ETS(${error},${trend},${season}): the gradient is that of the likelihood`, () => {
+        it(`ETS(${error},${trend},${season}): has the gradient of the likelihood`, () => {
           const form = { name: 'ets', error, trend, season };
           const run = etsRun(wave, form, 4);
           const at = coordinatesOf(form, 4);
@@ -65,8 +65,9 @@ describe('isForecastable', () => {
   const from = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const small = from(0.01, 0.99);
   /**
-   * Without a trend alpha + gamma decides: up to 1 the start dies out for certain, and above 2 it grows. The last two
-   * regions are within these bounds. They give enough of both answers, whatever chance makes of the first.
+   * Without a trend, alpha + gamma decides: up to 1 the initial state certainly dies out, and above 2 it
+   * grows. The last two regions are within these bounds. They give enough of both answers, whatever the
+   * random first region gives.
    */
   const regions = [
     { alpha: from(0.01, 1.99), gamma: small, hasTrend: fc.boolean(), numRuns: 400 },
@@ -74,7 +75,7 @@ describe('isForecastable', () => {
     { alpha: from(1.5, 1.99), gamma: from(0.7, 0.99), hasTrend: fc.constant(false), numRuns: 40 },
   ];
 
-  /** How large forecasts of zeros are after many periods, from states that are not 0. */
+  /** Returns the size of forecasts of zeros after many periods, from states that are not 0. */
   const leftover = (run: ReturnType<typeof etsRun>): number => {
     let [level, slope] = [1, run.beta > 0 ? 0.3 : 0];
     const seasons = Array.from({ length: run.period }, (_, place) => Math.sin(1.7 * place + 1));
@@ -91,7 +92,7 @@ describe('isForecastable', () => {
     return largest;
   };
 
-  it('says of models whether what they start from dies out of their forecasts', () => {
+  it('determines whether the initial state of a model dies out of its forecasts', () => {
     const seen = { yes: 0, no: 0 };
     for (const { numRuns, ...of } of regions) {
       const given = fc.record({ ...of, share: small, phi: small, period: fc.constantFrom(2, 4, 7, 12) });
@@ -101,7 +102,7 @@ describe('isForecastable', () => {
           const run = etsRun(wave, { name: 'ets', error: 'A', trend, season: 'A' }, period);
           Object.assign(run, { alpha, beta: hasTrend ? share * alpha : 0, gamma, phi });
           const left = leftover(run);
-          // Neither died out nor grown: too near to the border to tell.
+          // Neither died out nor grown: too near the border to decide.
           fc.pre(left < 1e-9 || left > 1e9);
           seen[left < 1 ? 'yes' : 'no'] += 1;
           expect(isForecastable(run, hasTrend)).to.equal(left < 1);
@@ -115,7 +116,7 @@ describe('isForecastable', () => {
 
 describe('complex exponential smoothing', () => {
   for (const kind of ['none', 'simple', 'partial', 'full'] as const)
-    it(`${kind}: the gradient is that of the sum of squares and of the barrier`, () => {
+    it(`${kind}: has the gradient of the sum of squares and of the barrier`, () => {
       const run = cesRun(wave, kind, 4);
       const at = cesCoordinates(kind, 4);
       const x = new Float64Array(at.size).fill(0.3);
@@ -133,7 +134,7 @@ describe('complex exponential smoothing', () => {
       expect(distanceFromDifferences(x, value, gradient)).to.be.below(1e-6);
     });
 
-  it('is simple smoothing where the imaginary part is 1', () => {
+  it('is simple smoothing if the imaginary part is 1', () => {
     const ces = Object.assign(cesRun(wave, 'none', 1), { a0: 1.3, a1: 1, level: 9, hidden: 123 });
     passCes(ces);
     let level = 9;
@@ -147,7 +148,7 @@ describe('complex exponential smoothing', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;
-    // One more value that lies 1 above its forecast: what that changes ahead is the response.
+    // Adds one more value that is 1 above its forecast; its effect on the forecasts is the response.
     const longer = cesRun(Float64Array.of(...wave, before[0]! + 1), 'full', 4);
     Object.assign(longer, {
       a0: estimate.run.a0,
@@ -169,7 +170,7 @@ describe('complex exponential smoothing', () => {
 });
 
 describe('the dynamic optimised Theta model', () => {
-  /** The recursion of the paper as it stands there, without the error of the first value. */
+  /** The recursion of the paper, without the error of the first value. */
   const squares = (y: readonly number[], level0: number, alpha: number, theta: number): number => {
     let [level, A, B, mean, sum] = [level0, 0, 0, 0, 0];
     for (let t = 1; t <= y.length; t += 1) {

@@ -13,7 +13,7 @@ describe('stl', () => {
         expectClose(parts.trend, trend, 1e-11);
       });
 
-  it('takes the components back together', () => {
+  it('restores the series from its components', () => {
     const { values, period } = goldenSeries('ldeaths');
     const { seasonal, trend, remainder } = stl(values, { period, seasonal: 7, robust: false });
     values.forEach((value, t) =>
@@ -21,7 +21,7 @@ describe('stl', () => {
     );
   });
 
-  it('keeps an outlier out of the seasonal component when it is robust', () => {
+  it('keeps an outlier out of the seasonal component if it is robust', () => {
     const values = Float64Array.from(
       { length: 144 },
       (_, t) => 100 + t + 10 * ((t % 12) - 5.5) + ((t * 37) % 11),
@@ -47,7 +47,7 @@ describe('mstl', () => {
     expectClose(parts.trend, golden.mstl.trend, 1e-11);
   });
 
-  it('leaves out a period of which there are no more than two', () => {
+  it('omits a period that occurs at most twice', () => {
     expect(
       mstl(
         Float64Array.from({ length: 24 }, (_, t) => t),

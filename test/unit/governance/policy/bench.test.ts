@@ -11,7 +11,7 @@ import {
 import { referenceDecision } from '../../../support/policy-reference.ts';
 
 describe('the bench of policy decisions', () => {
-  it('asks 200 valid rules, which come to what their case says', () => {
+  it('evaluates 200 valid rules with the expected results', () => {
     const policies = benchPolicies();
     expect(policies.flatMap(({ rules }) => rules)).to.have.length(200);
     expect(policies.flatMap(checkPolicy)).to.deep.equal([]);

@@ -16,7 +16,7 @@ const hour = { field: 'local_time.hour', op: 'eq', value: 9 };
 const nested = (levels: number): unknown => (levels === 1 ? hour : { not: nested(levels - 1) });
 
 describe('the definition of a condition', () => {
-  it('I-089 comes to an end on anything, with a pointer into it', () => {
+  it('I-089 is checked in finite time on any value, with a pointer to the fault', () => {
     fc.assert(
       fc.property(anyCondition, (condition) => {
         for (const { pointer } of checkCondition(condition)) {
@@ -29,7 +29,7 @@ describe('the definition of a condition', () => {
   });
 
   const cases: [string, unknown, [string, string][]][] = [
-    ['an amount beside its currency', { all: [euro, amount] }, []],
+    ['an amount with its currency', { all: [euro, amount] }, []],
     ['an amount deeper than its currency', { all: [euro, { not: { any: [amount, hour] } }] }, []],
     ['one currency by `in`', { all: [{ ...euro, op: 'in', value: ['EUR'] }, amount] }, []],
     ['whether there is an amount', { field: 'amount_minor', op: 'exists', value: true }, []],
@@ -58,12 +58,12 @@ describe('the definition of a condition', () => {
     ['a list', [hour], [['', 'condition_form']]],
     ['null', { not: null }, [['/not', 'condition_form']]],
     ['text for a list', { all: 'x' }, [['', 'condition_form']]],
-    ['a field that is none', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
+    ['an unknown field', { ...hour, field: 'hour' }, [['/field', 'unknown_field']]],
     ['a field of all objects', { ...hour, field: 'constructor' }, [['/field', 'unknown_field']]],
-    ['an operator that is none', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
+    ['an unknown operator', { ...hour, op: 'matches' }, [['/op', 'unknown_operator']]],
     ['an order of words', { field: 'action', op: 'lt', value: 'a' }, [['/op', 'operator_type']]],
     ['an order of ids', { field: 'counterparty_id', op: 'gt', value: 1 }, [['/op', 'operator_type']]],
-    ['a word that is none', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
+    ['an unknown word', { field: 'risk_tier', op: 'eq', value: 'low' }, [['/value', 'value_type']]],
     ['a withdrawn currency', { ...euro, value: 'DEM' }, [['/value', 'value_type']]],
     ['a number out of range', { ...hour, value: 24 }, [['/value', 'value_type']]],
     ['a number as text', { ...hour, value: '9' }, [['/value', 'value_type']]],
@@ -93,13 +93,13 @@ describe('the definition of a condition', () => {
     ],
   ];
   for (const [about, condition, expected] of cases) {
-    it(`${expected.length ? 'refuses' : 'takes'} ${about}`, () => {
+    it(`${expected.length ? 'rejects' : 'accepts'} ${about}`, () => {
       const flaws = checkCondition(condition).map(({ pointer, code }) => [pointer, code]);
       expect(flaws).to.deep.equal(expected);
     });
   }
 
-  it('takes every operator with the types that it fits, and no other', () => {
+  it('accepts every operator with the types that it fits, and no other', () => {
     const literal: Record<string, unknown> = { money: 1, integer: 1, id: 1, boolean: true };
     for (const field of fieldNames.filter((name) => fields[name].type in literal)) {
       const { type } = fields[field];
@@ -115,7 +115,7 @@ describe('the definition of a condition', () => {
 });
 
 describe('the definition of a policy', () => {
-  it('takes amounts under a scope of one currency, and no other', () => {
+  it('accepts amounts under a scope of one currency, and no other', () => {
     const policy = (currencies: string[]) =>
       checkPolicy(policyOf([ruleOf('small', 'allow', amount)], { scope: { ...anyScope, currencies } }));
     expect(policy(['EUR'])).to.deep.equal([]);
@@ -123,7 +123,7 @@ describe('the definition of a policy', () => {
     expect(policy(['DEM']).map(({ pointer }) => pointer)).to.deep.equal(['/scope/currencies/0']);
   });
 
-  it('refuses a key twice, and an approval graph where nothing is to be approved', () => {
+  it('rejects a repeated key, and an approval graph where nothing needs approval', () => {
     const rules = [ruleOf('a', 'allow'), { ...ruleOf('a', 'deny'), approval_graph_key: 'treasury' }];
     expect(checkPolicy(policyOf(rules)).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
       ['/rules/1/key', 'rule_key_taken'],

@@ -43,7 +43,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-086 a deny rule that is added never allows; an allow rule that is added never undoes a deny rule', () => {
+  it('I-086 an additional deny rule never allows, and an additional allow rule never undoes a deny rule', () => {
     fc.assert(
       fc.property(policySets(anyCondition), anyCondition, inputs, (policies, when, input) => {
         const before = evaluatePolicies(policies, input);
@@ -57,7 +57,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-087 is a deny by default where there is no policy', () => {
+  it('I-087 is a deny by default without a policy', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         expect(evaluatePolicies([], input)).to.include({ effect: 'deny', default: true });
@@ -71,7 +71,7 @@ describe('a decision on policies', () => {
     ['a missing field', { currency: 'EUR' }, 'missing_field'],
     ['null, which is not zero', { currency: 'EUR', amount_minor: null }, 'missing_field'],
     ['a value of another type', { currency: 'EUR', amount_minor: '400' }, 'type_mismatch'],
-    ['an amount that is no whole number', { currency: 'EUR', amount_minor: 0.5 }, 'type_mismatch'],
+    ['an amount that is not a whole number', { currency: 'EUR', amount_minor: 0.5 }, 'type_mismatch'],
     ['an amount below zero', { currency: 'EUR', amount_minor: -1 }, 'type_mismatch'],
   ];
   for (const [about, input, code] of erring) {
@@ -99,7 +99,7 @@ describe('a decision on policies', () => {
     expect(checkPolicy(policyOf([inverted])).map(({ code }) => code)).to.deep.equal(['currency_missing']);
   });
 
-  it('an error counts only where it could turn the outcome', () => {
+  it('counts an error only if it could change the outcome', () => {
     const missing = { field: 'usage.day_minor', op: 'lte', value: 1 };
     const guarded = { all: [{ field: 'usage.day_minor', op: 'exists', value: true }, missing] };
     const input = { currency: 'EUR', amount_minor: 400 };
@@ -117,7 +117,7 @@ describe('a decision on policies', () => {
     expect(decide({ all: [missing, small] }).errors.map(({ path }) => path)).to.deep.equal(['/when/all/0']);
   });
 
-  it('a scope that cannot be judged denies, unless the condition does not hold anyway', () => {
+  it('denies under a scope that cannot be evaluated, unless the condition is false anyway', () => {
     const scope = { ...anyScope, connectors: ['sepa_ct'] };
     const never = { field: 'action', op: 'eq', value: 'other' };
     const rules = [ruleOf('allowed', 'allow'), ruleOf('never', 'deny', never)];
@@ -130,7 +130,7 @@ describe('a decision on policies', () => {
     expect(outside).to.include({ effect: 'deny', default: true });
   });
 
-  it('I-089 ends, and denies what is not valid, whatever the conditions are', () => {
+  it('I-089 ends, and denies invalid values, for any conditions', () => {
     fc.assert(
       fc.property(policySets(anyCondition), inputs, (policies, input) => {
         const decision = evaluatePolicies(policies, input);
@@ -167,7 +167,7 @@ describe('a decision on policies', () => {
     expect([...seen].toSorted()).to.deep.equal(['allow', 'default', 'deny', 'error', 'require_approval']);
   });
 
-  it('I-090 is the same again from the same policies and input', () => {
+  it('I-090 repeats exactly for the same policies and input', () => {
     fc.assert(
       fc.property(policySets(anyCondition), inputs, (policies, input) => {
         const kept = JSON.parse(JSON.stringify({ policies, input })) as { policies: Policy[]; input: any };
@@ -176,7 +176,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('I-091 a failed atom is gone once its field has the stated bound', () => {
+  it('I-091 loses a failed atom once its field has the stated bound', () => {
     let bounds = 0;
     fc.assert(
       fc.property(policySets(validCondition), inputs, (policies, input) => {
@@ -198,7 +198,7 @@ describe('a decision on policies', () => {
     expect(bounds).to.be.greaterThan(repetitions.policies / 4);
   });
 
-  it('I-093 policies in shadow have no part in the outcome', () => {
+  it('I-093 ignores shadow policies in the outcome', () => {
     fc.assert(
       fc.property(policySets(anyCondition), policySets(anyCondition), inputs, (enforced, others, input) => {
         const shadow = others.map((policy) => ({
@@ -217,7 +217,7 @@ describe('a decision on policies', () => {
     );
   });
 
-  it('says what approval is needed, and what would do without', () => {
+  it('states which approval is needed, and what would pass without one', () => {
     const large = { field: 'amount_minor', op: 'gt', value: 500_000 };
     const rule = { ...ruleOf('large', 'require_approval', large), approval_graph_key: 'treasury' };
     const policies = [policyOf([ruleOf('all', 'allow'), rule], { scope: euro })];
@@ -241,7 +241,7 @@ describe('a decision on policies', () => {
     ]);
   });
 
-  it('lists no more than a hundred failed atoms, and counts the others', () => {
+  it('lists at most a hundred failed atoms, and counts the others', () => {
     const atoms = Array.from({ length: 150 }, (_, hour) => ({
       field: 'local_time.hour',
       op: 'eq',

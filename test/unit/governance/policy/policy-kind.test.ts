@@ -10,13 +10,13 @@ import { policyBody, policyOf, ruleOf } from '../../../support/policy.ts';
 describe('the kind policy', () => {
   const kind = policyKind as unknown as GovernedKind;
 
-  it('takes a policy that passes its own cases', () => {
+  it('accepts a policy that passes its own cases', () => {
     const body = policyBody();
     expect(schemaFaults(kind, body)).to.deep.equal([]);
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('refuses one whose case comes out otherwise, and says how', () => {
+  it('rejects a policy with a failing case, and reports the difference', () => {
     const body = policyBody();
     body.cases[1]!.expect = { effect: 'allow', rules: ['small'] };
     expect(policyFaults(body)).to.deep.equal([
@@ -28,7 +28,7 @@ describe('the kind policy', () => {
     ]);
   });
 
-  it('refuses one whose case comes out as it says for an error that it does not expect', () => {
+  it('rejects a policy whose case gives the expected result only through an unexpected error', () => {
     const body = policyBody();
     body.cases.push({ name: 'no amount', input: { currency: 'EUR' }, expect: { effect: 'deny' } });
     expect(policyFaults(body).map(({ code }) => code)).to.deep.equal(['case_failed']);
@@ -36,7 +36,7 @@ describe('the kind policy', () => {
     expect(policyFaults(body)).to.deep.equal([]);
   });
 
-  it('refuses a case on a field that is none, and a policy without cases', () => {
+  it('rejects a case on an unknown field, and a policy without cases', () => {
     const body = policyBody();
     body.cases[0]!.input['amount'] = 1;
     expect(policyFaults(body).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
@@ -47,13 +47,13 @@ describe('the kind policy', () => {
     ]);
   });
 
-  it('fills in the lists of the scope that are left out', () => {
+  it('fills in the omitted lists of the scope', () => {
     const body = { ...policyBody(), scope: { currencies: ['EUR'] } } as unknown as PolicyBody;
     expect(schemaFaults(kind, body)).to.deep.equal([]);
     expect(body.scope.actions).to.deep.equal([]);
   });
 
-  it('tells faults of the definition before cases are asked', () => {
+  it('reports faults of the definition before it evaluates cases', () => {
     const body = policyBody();
     body.rules[0]!.when = { field: 'amount_minor', op: 'lte', value: -1 };
     expect(policyFaults(body).map(({ pointer, code }) => [pointer, code])).to.deep.equal([
@@ -65,7 +65,7 @@ describe('the kind policy', () => {
 describe('a policy that one person suspends or ends', () => {
   const rules = [ruleOf('a', 'allow'), ruleOf('b', 'require_approval'), ruleOf('c', 'deny')];
 
-  it('I-164 allows nothing any more, and goes on to deny and to ask for approval', () => {
+  it('I-164 allows nothing any more, and continues to deny and to require approval', () => {
     const requested = effectivePolicies([{ policy: policyOf(rules), isSuspended: true }]);
     expect(requested[0]!.rules.map(({ key }) => key)).to.deep.equal(['b', 'c']);
     const other = policyOf([ruleOf('all', 'allow')], { uid: 'pol_2' });
@@ -82,12 +82,12 @@ describe('a policy that one person suspends or ends', () => {
     }
   });
 
-  it('is not asked at all where it was in shadow or only allowed', () => {
+  it('is not evaluated if it was in shadow or only allowed', () => {
     const none = [policyOf(rules, { mode: 'shadow' }), policyOf([ruleOf('a', 'allow')])];
     expect(effectivePolicies(none.map((policy) => ({ policy, isSuspended: true })))).to.deep.equal([]);
   });
 
-  it('I-164 is ended by one person only where it holds nobody back', () => {
+  it('I-164 is ended by one person only if it restricts nobody', () => {
     for (const rule of rules) {
       expect(mayBeEnded(policyOf([rule])), rule.effect).to.equal(rule.effect === 'allow');
       expect(mayBeEnded(policyOf([rule], { mode: 'shadow' }))).to.equal(true);
@@ -111,7 +111,7 @@ describe('a policy that one person suspends or ends', () => {
 });
 
 describe('the hash of policies', () => {
-  it('does not depend on any order, and on all else', () => {
+  it('does not depend on any order, and depends on everything else', () => {
     const rules = [ruleOf('a', 'allow'), ruleOf('b', 'deny')];
     const [one, two] = [policyOf(rules), policyOf(rules, { uid: 'pol_2' })];
     expect(policyHash(policyOf(rules.toReversed()))).to.equal(policyHash(one));

@@ -3,7 +3,7 @@ import { evaluatePolicies } from '../../../support/evaluate-policies.ts';
 import { redactDecision } from '#lib/governance/policy/redact.ts';
 import { anyScope, policyOf, ruleOf } from '../../../support/policy.ts';
 
-describe('a decision that is told', () => {
+describe('a redacted decision', () => {
   const when = {
     all: [
       { field: 'amount_minor', op: 'gt', value: 500 },

@@ -34,8 +34,9 @@ const strange: Table = { values: Float64Array.of(100, 5, 4), dimensions: 3 };
 
 describe('scores of anomaly', () => {
   for (const [name, fit] of Object.entries(detectors)) {
-    // Trees cut within the range of the reference, so that a forest takes what is beyond it for its border.
-    it(`by ${name} are finite, and high for what is far from everything`, () => {
+    // Trees cut within the range of the reference, so that a forest treats a point outside as one on the
+    // border.
+    it(`by ${name} are finite, and high for distant points`, () => {
       const fitted = fit(usual);
       const { scores } = fitted.reference();
       expect(scores.every(Number.isFinite)).to.equal(true);
@@ -44,7 +45,7 @@ describe('scores of anomaly', () => {
       expect(far).to.be.greaterThan(beyond - 1e-12);
     });
 
-    it(`by ${name} do not depend on what else is scored, nor on the order of the reference`, () => {
+    it(`by ${name} do not depend on the other scored rows, nor on the order of the reference`, () => {
       const fitted = fit(usual);
       const one = { values: usual.values.slice(0, 3), dimensions: 3 };
       const both = { values: Float64Array.of(...strange.values, ...one.values), dimensions: 3 };
@@ -58,7 +59,7 @@ describe('scores of anomaly', () => {
     });
   }
 
-  it('name the column that is strange', () => {
+  it('name the anomalous column', () => {
     for (const name of ['robust z', 'tail probability', 'Mahalanobis', 'histogram']) {
       const { contributions } = detectors[name]!(usual).score(strange);
       expect(contributions!.indexOf(Math.max(...contributions!)), name).to.equal(0);
@@ -71,14 +72,14 @@ describe('scores of anomaly', () => {
       expect(fit(same).reference().scores.every(Number.isFinite), name).to.equal(true);
   });
 
-  it('by Mahalanobis are refused where the values are too large for a covariance', () => {
+  it('by Mahalanobis are rejected if the values are too large for a covariance', () => {
     for (const shrinkage of [0, 0.1, 1]) {
       const values = Float64Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? at : 1e308));
       expect(() => fitMahalanobis({ values, dimensions: 2 }, shrinkage)).to.throw(RangeError, 'too large');
     }
   });
 
-  it('are refused where there are too few neighbours', () => {
+  it('are rejected with too few neighbours', () => {
     expect(() => fitLocalOutlierFactor(usual, 60)).to.throw(RangeError);
   });
 });
@@ -91,7 +92,7 @@ describe('generalised extreme Studentised deviates', () => {
     expect(steps.slice(0, 2).map(({ place }) => place)).to.deep.equal([41, 40]);
   });
 
-  it('find none in a constant, and refuse more outliers than there can be', () => {
+  it('find none in a constant, and reject more outliers than possible', () => {
     expect(generalisedEsd(new Float64Array(20).fill(3), { max: 5, level: 0.05 })).to.deep.equal({
       outliers: 0,
       steps: [],
@@ -111,7 +112,7 @@ describe('a matrix profile', () => {
     );
   });
 
-  it('finds the window that is like no other, and refuses a series without two windows', () => {
+  it('finds the window that is like no other, and rejects a series without two windows', () => {
     const wave = Array.from({ length: 120 }, (_, at) => Math.sin((at * Math.PI) / 6) + (at === 60 ? 3 : 0));
     expect(matrixProfile(wave, 12).discord).to.be.within(49, 60);
     expect(() => matrixProfile([1, 2, 3], 3)).to.throw(RangeError);
@@ -126,7 +127,7 @@ describe('a matrix profile', () => {
     expect(Math.max(...distances)).to.be.below(1e-5);
   });
 
-  it('gives every window of a series of the least length another one to be near to', () => {
+  it('gives every window of a series of minimum length a neighbour', () => {
     for (let length = 4; length <= 40; length += 1) {
       const profile = (values: number) =>
         matrixProfile(
@@ -139,11 +140,11 @@ describe('a matrix profile', () => {
   });
 });
 
-describe('what is left of a series', () => {
+describe('the residual of a series', () => {
   const season = [0, 4, 9, 3, -2, -7];
   const values = (length: number) => Float64Array.from({ length }, (_, at) => 50 + season[at % 6]!);
 
-  it('without trend and season is nothing where there is nothing else, ahead of it too', () => {
+  it('without trend and season is zero for a series without anything else, also ahead of it', () => {
     const past = values(40);
     const nothing = [
       ...seasonalRemainder(past, 6),
@@ -153,13 +154,13 @@ describe('what is left of a series', () => {
     for (const each of nothing) expect(Math.abs(each)).to.be.below(1e-9);
   });
 
-  it('ahead of its past does not depend on what else is ahead', () => {
+  it('ahead of its history does not depend on other values ahead', () => {
     const past = values(40).map((each, at) => each + ((at * 37) % 11) / 10);
     const [one] = remainderAhead(past, 6, [60]);
     expect(remainderAhead(past, 6, [60, 1000, -5])[0]).to.equal(one);
   });
 
-  it('is foretold of as many whole seasons as have two and a value before them, and 50 at most', () => {
+  it('is predicted from as many whole seasons as have two and a value before them, and 50 at most', () => {
     for (const [length, seasons] of [
       [19, 1],
       [24, 1],

@@ -10,7 +10,7 @@ import type { Table } from '#lib/numerics/anomaly/table.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 
-/** The definition: all pairs, in the order of distance and then of place. */
+/** The definition: all pairs, ordered by distance and then by place. */
 function byDefinition(
   rows: Table,
   reference: Table,
@@ -37,7 +37,7 @@ function byDefinition(
   };
 }
 
-/** Numbers that tie, that repeat one another but for the last digits, and that 32 bits cannot hold. */
+/** Numbers with ties, with repetitions except for the last digits, and beyond 32 bits. */
 const kinds = [
   fc.integer({ min: 0, max: 2 }),
   fc.integer({ min: 0, max: 40 }).map((steps) => 1 + steps * 1.7e-8),
@@ -69,7 +69,7 @@ const searches = fc
   });
 
 describe('nearest neighbours', () => {
-  it('are to the bit those of a comparison of all pairs, of equally near ones the earlier', () => {
+  it('equal to the bit those of a comparison of all pairs, with the earlier one on a tie', () => {
     fc.assert(
       fc.property(searches, ({ reference, rows, k, apart }) => {
         expect(nearestAmong(reference, k, apart)).to.deep.equal(
@@ -83,7 +83,7 @@ describe('nearest neighbours', () => {
     );
   });
 
-  it('are found without a look at most pairs', () => {
+  it('are found without visiting most pairs', () => {
     const values = new Float64Array(1_000 * 8);
     fillNormals(values, { seed: 1, firstSample: 0, dimensions: 8 });
     const table: Table = { values, dimensions: 8 };
@@ -96,7 +96,7 @@ describe('nearest neighbours', () => {
     expect(visited).to.be.within(1, 1_000);
   });
 
-  it('are refused where there are not so many', () => {
+  it('are rejected if there are not enough', () => {
     const two: Table = { values: Float64Array.of(1, 2), dimensions: 1 };
     expect(() => nearestAmong(two, 2)).to.throw(RangeError);
     expect(() => nearestNeighbours(two, two, 3)).to.throw(RangeError);

@@ -5,7 +5,7 @@ import { circularBlocks, modelConfidenceSet } from '#lib/numerics/comparison/mod
 const options: DieboldMarianoOptions = { horizon: 1, power: 1, variance: 'acf', alternative: 'two.sided' };
 
 describe('two series of forecast errors', () => {
-  it('change the sign of the statistic when they change places, and nothing else', () => {
+  it('change the sign of the statistic if exchanged, and nothing else', () => {
     const [one, other] = [
       [1, 2, 3, 5],
       [1, 1, 1, 2],
@@ -15,7 +15,7 @@ describe('two series of forecast errors', () => {
     expect(there.ok && back.ok && [there.statistic + back.statistic, there.p - back.p]).to.deep.equal([0, 0]);
   });
 
-  it('are a tie where they lose the same, and undefined where they differ by one amount', () => {
+  it('are a tie if their losses are equal, and undefined if they differ by a constant', () => {
     expect(dieboldMariano([1, -2], [-1, 2], options)).to.deep.equal({ ok: false, reason: 'equal_losses' });
     expect(dieboldMariano([2, 3, 4], [1, 2, 3], options)).to.deep.equal({
       ok: false,
@@ -28,7 +28,7 @@ describe('two series of forecast errors', () => {
     });
   });
 
-  it('fall back to one step where the variance of more is not above 0, and say so', () => {
+  it('fall back to one step if the variance of more is not above 0, and report it', () => {
     const first = [1.2, -0.4, 0.7, 0.1, -0.9];
     const second = [0.8, -0.5, 1.1, 0.3, -0.2];
     const found = dieboldMariano(first, second, { ...options, power: 2, horizon: 4 });
@@ -44,7 +44,7 @@ describe('two series of forecast errors', () => {
     expect(p('two.sided')).to.be.closeTo(2 * p('greater'), 1e-12);
   });
 
-  it('are refused where their lengths differ, or without a horizon', () => {
+  it('are rejected if their lengths differ, or without a horizon', () => {
     expect(() => dieboldMariano([1, 2], [1], options)).to.throw(RangeError);
     expect(() => dieboldMariano([1, 2], [1, 2], { ...options, horizon: 0 })).to.throw(RangeError);
   });
@@ -60,7 +60,7 @@ describe('a model confidence set', () => {
   );
   const noise = (at: number) => ((at * 7919) % 13) / 13;
 
-  it('leaves out first what is worst, and keeps the best to the end', () => {
+  it('removes the worst first, and keeps the best to the end', () => {
     const losses = [0, 5, 1].map((level, model) =>
       Array.from({ length: 20 }, (_, at) => level + noise(at + model)),
     );
@@ -70,7 +70,7 @@ describe('a model confidence set', () => {
     expect(steps.map(({ setP }) => setP)).to.deep.equal([...steps.map(({ setP }) => setP)].sort());
   });
 
-  it('does not tell models apart that are the same', () => {
+  it('does not distinguish identical models', () => {
     const losses = [0, 0].map(() => Array.from({ length: 20 }, (_, at) => noise(at)));
     expect(modelConfidenceSet(losses, resamples)[0]).to.include({ statistic: 0, p: 0 });
   });

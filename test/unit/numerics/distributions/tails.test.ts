@@ -28,7 +28,7 @@ describe('tails of distributions', () => {
     expectNear(logChoose(60, 30), 39.31170072601131);
   });
 
-  it('keep their digits far out', () => {
+  it('keep their digits in the far tail', () => {
     expectNear(chiSquareTail(3.841458820694124, 1), 0.05);
     expectNear(chiSquareTail(500, 9), 5.7494139030446954e-102, 1e-11);
     expectNear(studentTwoSided(2.2281388519862735, 10), 0.05);
@@ -39,13 +39,13 @@ describe('tails of distributions', () => {
     ]);
   });
 
-  it('are 1 at 0 and refuse what has none', () => {
+  it('are 1 at 0 and reject undefined arguments', () => {
     expect([chiSquareTail(0, 4), upperGamma(2, 0), incompleteBeta(2, 3, 1)]).to.deep.equal([1, 1, 1]);
     for (const call of [() => upperGamma(0, 1), () => incompleteBeta(1, 1, 2), () => studentQuantile(0, 3)])
       expect(call).to.throw(RangeError);
   });
 
-  it('add up: what is above t and above -t is everything', () => {
+  it('add up: the tails above t and above -t sum to one', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -30, max: 30, noNaN: true }),
@@ -57,7 +57,7 @@ describe('tails of distributions', () => {
     );
   });
 
-  it('are undone by the quantile', () => {
+  it('are inverted by the quantile', () => {
     for (const degrees of [1, 2.5, 10, 1000])
       for (const tail of [1e-8, 0.025, 0.5, 0.9]) {
         const t = studentQuantile(tail, degrees);

@@ -19,14 +19,14 @@ describe('ridge regression', () => {
   const x = drawn(300);
   const y = Float64Array.from({ length: 100 }, (_, i) => 1 + 2 * x[3 * i]! - 3 * x[3 * i + 1]!);
 
-  it('finds the coefficients of a sum without noise as the penalty goes, and none as it grows', () => {
+  it('finds the coefficients of a sum without noise as the penalty vanishes, and none as it grows', () => {
     const found = ridge(rowsOf(x, 3), y, [1e-6])!;
     expect(found.intercept).to.be.closeTo(1, 1e-4);
     [2, -3, 0].forEach((value, at) => expect(found.coefficients[at]).to.be.closeTo(value, 1e-4));
     for (const slope of ridge(rowsOf(x, 3), y, [1e9])!.coefficients) expect(slope).to.be.closeTo(0, 1e-8);
   });
 
-  it('has the leave-one-out error of fits that leave each row out, on the columns as they were standardised', () => {
+  it('has the leave-one-out error of fits that omit each row, on the standardised columns', () => {
     const whole = ridge(rowsOf(x.slice(0, 60), 3), y.slice(0, 20), [1e-6])!;
     let squares = 0;
     for (let left = 0; left < 20; left += 1) {
@@ -51,7 +51,7 @@ describe('ridge regression', () => {
     expect(noisy.leaveOneOut).to.be.greaterThan(whole.leaveOneOut);
   });
 
-  it('tells the same in other units of a column, and gives a column that does not vary nothing to say', () => {
+  it('predicts the same in other units of a column, and ignores a column that does not vary', () => {
     const plain = ridge(rowsOf(x, 3), y, [0.1])!;
     const scaled = ridge(
       rowsOf(
@@ -75,7 +75,7 @@ describe('ridge regression', () => {
 });
 
 describe('a vector autoregression', () => {
-  it('iterates to where it does not move any more', () => {
+  it('iterates until it no longer changes', () => {
     const model = {
       lags: 1,
       intercepts: Float64Array.of(1),
@@ -86,7 +86,7 @@ describe('a vector autoregression', () => {
     expect(iterated(model, Float64Array.of(8), 60)[0]).to.be.closeTo(2, 1e-15);
   });
 
-  it('is refused where a column does not vary or there are fewer rows than coefficients', () => {
+  it('is rejected if a column does not vary or there are fewer rows than coefficients', () => {
     const still = Float64Array.from({ length: 80 }, (_, at) => (at % 2 === 0 ? 3 : at % 7));
     expect(vectorAutoregression(rowsOf(still, 2), 2)).to.equal(null);
     expect(vectorAutoregression(rowsOf(drawn(12), 3), 2)).to.equal(null);
@@ -98,7 +98,7 @@ describe('boosted trees', () => {
   const y = Float64Array.from({ length: 200 }, (_, i) => (x[2 * i]! > 0.5 ? 1 : 0) * x[2 * i + 1]!);
   const options = { trees: 30, rate: 0.2, depth: 2, leafRowsMin: 10, bins: 255 };
 
-  it('bins values by thresholds between them, each value of few in a bin of its own', () => {
+  it('bins values by thresholds between them, and gives each of a few values its own bin', () => {
     const thresholds = binThresholds(Float64Array.of(4, 1, 2, 2), 8);
     expect([...thresholds]).to.deep.equal([1.5, 3]);
     expect([0, 1.5, 2, 3, 9].map((value) => binOf(value, thresholds))).to.deep.equal([0, 0, 1, 1, 2]);
@@ -106,7 +106,7 @@ describe('boosted trees', () => {
     expect(binThresholds(Float64Array.of(5, 5), 4)).to.have.length(0);
   });
 
-  it('err less on what they were fitted to with every tree, and never tell beyond its range', () => {
+  it('reduce the training error with every tree, and never predict beyond the training range', () => {
     const errors = [1, 5, 30].map((trees) => {
       const model = gradientBoosting(rowsOf(x, 2), y, { ...options, trees });
       return y.reduce((sum, value, i) => sum + (value - boostedValue(model, x.subarray(2 * i))) ** 2, 0);
@@ -117,7 +117,7 @@ describe('boosted trees', () => {
     for (const far of [-1e9, 1e9]) expect(boostedValue(model, [far, far])).to.be.within(-0.2, 1.2);
   });
 
-  it('split alike whatever the scale and order-keeping form of a column', () => {
+  it('split in the same way for any scale and monotone transform of a column', () => {
     const bent = x.map((value) => value * value * value * 7 - 3);
     const [plain, other] = [
       gradientBoosting(rowsOf(x, 2), y, options),
@@ -129,7 +129,7 @@ describe('boosted trees', () => {
 });
 
 describe('the weights of an ensemble', () => {
-  it('are at least 0, add up to 1, and err no more than any others that do', () => {
+  it('are at least 0, add up to 1, and have the smallest error', () => {
     const errors = [0, 1, 2, 3].map((sample) => drawn(50, sample).map((u) => u - 0.4 + sample * 0.05));
     const loss = (weights: ArrayLike<number>) =>
       errors[0]!.reduce(
@@ -147,7 +147,7 @@ describe('the weights of an ensemble', () => {
     }
   });
 
-  it('are equal where members err alike and no set can be solved', () => {
+  it('are equal if members have equal errors and no system can be solved', () => {
     expect([...convexWeights([new Float64Array(3), new Float64Array(3)])]).to.deep.equal([0.5, 0.5]);
   });
 });

@@ -31,7 +31,7 @@ describe('a fit of regimes', () => {
       for (let t = 0; t < each.length; t += 2) expect(each[t]! + each[t + 1]!).to.be.closeTo(1, 1e-9);
   });
 
-  it('is the same whatever the unit of the returns, but for the unit of the density', () => {
+  it('is the same for any unit of the returns, except for the unit of the density', () => {
     const inPercent = { ...observations, rows: observations.rows.map((each) => each * 128) };
     const start = startProbabilities(observations, [0.7]);
     expect(startProbabilities(inPercent, [0.7])).to.deep.equal(start);
@@ -40,7 +40,7 @@ describe('a fit of regimes', () => {
     expect(other.inference.logLikelihood + months).to.be.closeTo(one.inference.logLikelihood, 1e-6);
   });
 
-  it('has no likelihood where a factor does not vary, instead of an infinite one', () => {
+  it('has no likelihood if a factor does not vary, instead of an infinite one', () => {
     const rows = observations.rows.map((each, at) => (at % 3 === 0 ? 0.01 : each));
     expect(fitRegimes({ rows, dimensions: 3 }, startProbabilities({ rows, dimensions: 3 }, [0.7]))).to.equal(
       null,
@@ -48,7 +48,7 @@ describe('a fit of regimes', () => {
     expect(selectRegimes({ rows, dimensions: 3 })).to.equal(null);
   });
 
-  it('chooses by the criterion, orders from calm to volatile, and does so again', () => {
+  it('chooses by the criterion, orders from calm to volatile, and repeats the result', () => {
     const some = { ...observations, rows: observations.rows.slice(0, isExhaustive ? undefined : 3 * 150) };
     const selection = selectRegimes(some)!;
     const best = [...selection.candidates].sort((one, other) => one.bic - other.bic)[0]!;
@@ -95,7 +95,7 @@ describe('eigenvalues of a symmetric matrix', () => {
 });
 
 describe('inference of regimes', () => {
-  it('refuses a covariance that is none', () => {
+  it('rejects an invalid covariance', () => {
     const model = {
       initial: Float64Array.of(1),
       transitions: new Matrix([[1]]),

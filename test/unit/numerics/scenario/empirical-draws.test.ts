@@ -13,8 +13,8 @@ const rows = Float64Array.from({ length: 30 }, (_, at) => (at % 2 === 0 ? at / 2
 const weights = Float64Array.from({ length: 15 }, (_, at) => (at % 5 === 4 ? 0 : at + 1));
 const data = { rows: Matrix.from1DArray(15, 2, rows), weights };
 
-describe('rows that are drawn again', () => {
-  it('are the same however the samples are divided among calls', () => {
+describe('resampled rows', () => {
+  it('are the same for any division of the samples among calls', () => {
     const whole = drawRows(data, { seed: 7, first: 0, count: 101 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 101 }), (cut) => {
@@ -28,7 +28,7 @@ describe('rows that are drawn again', () => {
     );
   });
 
-  it('are whole rows, as often as their weights say, and never one without', () => {
+  it('are whole rows, as often as their weights imply, and never a row without weight', () => {
     const drawn = drawRows(data, { seed: 1, first: 0, count: repetitions.draws });
     const counts = new Float64Array(15);
     let torn = 0;
@@ -44,7 +44,7 @@ describe('rows that are drawn again', () => {
       expect(count / repetitions.draws).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : within);
   });
 
-  it('refuse weights that are none', () => {
+  it('reject invalid weights', () => {
     const part = { seed: 1, first: 0, count: 1 };
     for (const bad of [[0, 0], [1, -1], [NaN, 1], [Infinity, 1], [1]])
       expect(() => drawRows({ rows: new Matrix(2, 1), weights: Float64Array.from(bad) }, part)).to.throw(
@@ -54,7 +54,7 @@ describe('rows that are drawn again', () => {
   });
 });
 
-describe('a copula with margins of its own', () => {
+describe('a copula with its own margins', () => {
   const moments = {
     mean: Float64Array.of(5, -3),
     covariance: new Matrix([
@@ -71,7 +71,7 @@ describe('a copula with margins of its own', () => {
     ),
   );
 
-  it('is the same however the samples are divided among calls, of even and of odd degrees', () => {
+  it('is the same for any division of the samples among calls, with even and odd degrees', () => {
     for (const degrees of [6, 7]) {
       const of = (first: number, count: number) =>
         drawCopula(lawOf(degrees), margins, { seed: 3, first, count, antithetic: true });
@@ -79,7 +79,7 @@ describe('a copula with margins of its own', () => {
     }
   });
 
-  it('orders each factor as the t numbers are ordered, within the values of its margin', () => {
+  it('orders each factor like the t numbers, within the values of its margin', () => {
     const part = { seed: 5, first: 0, count: 2_000, antithetic: false };
     const [own, plain] = [drawCopula(lawOf(4), margins, part), drawScenarios(lawOf(4), part)];
     for (const place of [0, 1]) {
@@ -98,7 +98,7 @@ describe('a copula with margins of its own', () => {
     ).to.be.below(-0.5);
   });
 
-  it('does not depend on the mean and the scale of the law', () => {
+  it('does not depend on the mean and the scale of the distribution', () => {
     const part = { seed: 5, first: 0, count: 50, antithetic: true };
     const doubled = { mean: Float64Array.of(0, 9), covariance: moments.covariance.clone().mul(4) };
     expect([...drawCopula(scenarioLaw(doubled, [], 6)!.law, margins, part)]).to.deep.equal([
@@ -106,7 +106,7 @@ describe('a copula with margins of its own', () => {
     ]);
   });
 
-  it('takes a Student t law of all factors', () => {
+  it('requires a Student t distribution of all factors', () => {
     const part = { seed: 5, first: 0, count: 2, antithetic: true };
     expect(() => drawCopula(lawOf(null), margins, part)).to.throw(RangeError);
     expect(() => drawCopula(lawOf(6, [{ place: 0, value: 1 }]), margins, part)).to.throw(RangeError);

@@ -21,7 +21,7 @@ const lawOf = (degrees: number | null, set: { place: number; value: number }[] =
   scenarioLaw(moments, set, degrees)!.law;
 
 describe('scenarios', () => {
-  it('are the same however they are divided among calls, with and without antithetics, normal and Student t', () => {
+  it('are the same for any division among calls, with and without antithetics, normal and Student t', () => {
     for (const degrees of [null, 6, 7])
       for (const antithetic of [true, false]) {
         const law = lawOf(degrees);
@@ -39,7 +39,7 @@ describe('scenarios', () => {
       }
   });
 
-  it('keep what is set, and stand still where everything is', () => {
+  it('keep the fixed values, and do not vary if everything is fixed', () => {
     const set = [0, 1, 2].map((place) => ({ place, value: place / 10 }));
     const some = drawScenarios(lawOf(null, set.slice(0, 2)), {
       seed: 1,
@@ -52,7 +52,7 @@ describe('scenarios', () => {
     expect([...all]).to.deep.equal([0, 0.1, 0.2, 0, 0.1, 0.2]);
   });
 
-  it('mirror each other about the mean where they are antithetic', () => {
+  it('mirror each other about the mean if they are antithetic', () => {
     const matrix = drawScenarios(lawOf(6), { seed: 3, first: 0, count: 200, antithetic: true });
     for (let at = 0; at < matrix.length; at += 6)
       for (let d = 0; d < 3; d += 1)
@@ -79,7 +79,7 @@ describe('scenarios', () => {
     }
   });
 
-  it('are refused where a block is singular', () => {
+  it('are rejected if a block is singular', () => {
     const singular = { mean: new Float64Array(2), covariance: Matrix.ones(2, 2) };
     expect(scenarioLaw(singular, [], null)).to.equal(null);
     expect(conditionalNormal(singular, [0, 1], [1, 2])).to.equal(null);
@@ -106,7 +106,7 @@ describe('paths', () => {
     ]),
   };
 
-  it('are the same however they are divided, and cumulate', () => {
+  it('are the same for any division, and cumulate', () => {
     const of = (first: number, count: number) =>
       drawPaths(law, { seed: 9, first, count, horizon: 5, start: [0.5, 0.5] });
     const whole = of(0, 40);
@@ -115,14 +115,14 @@ describe('paths', () => {
     expect([...one.regimes, ...other.regimes]).to.deep.equal([...whole.regimes]);
   });
 
-  it('begin in the regime that is certain', () => {
+  it('begin in a certain regime', () => {
     const { regimes } = drawPaths(law, { seed: 9, first: 0, count: 30, horizon: 1, start: [0, 1] });
     expect(new Set(regimes)).to.deep.equal(new Set([1]));
   });
 });
 
 describe('statistics of samples', () => {
-  it('say that a constant has no skewness, and refuse nothing', () => {
+  it('report no skewness for a constant, and reject nothing', () => {
     const of = sampleStatistics(new Float64Array(10).fill(0.1));
     expect([of.skewness, of.excessKurtosis, of.min, of.max]).to.deep.equal([null, null, 0.1, 0.1]);
     expect(() => sampleStatistics(new Float64Array(0))).to.throw(RangeError);

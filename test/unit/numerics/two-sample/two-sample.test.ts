@@ -17,7 +17,7 @@ const sample = (minLength: number) =>
     .array(fc.integer({ min: -20, max: 20 }), { minLength, maxLength: 30 })
     .map((values) => Float64Array.from(values).sort());
 
-/** By every order of the values: the share of those at least `steps` apart somewhere. */
+/** Enumerates every order of the values: the share of orders with a distance of at least `steps` somewhere. */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
     const out = isOut || Math.abs(i * m - j * n) >= steps;
@@ -45,12 +45,12 @@ describe('two samples', () => {
         );
   });
 
-  it('meet the limit where the two forms of its series join', () => {
+  it('match the limit where the two forms of its series join', () => {
     expect(kolmogorovTail(1 - 1e-9)).to.be.closeTo(kolmogorovTail(1), 1e-8);
     expect([kolmogorovTail(0), kolmogorovTail(50)]).to.deep.equal([1, 0]);
   });
 
-  it('are as far from one another whatever their order, and at no distance from themselves', () => {
+  it('have the same distance for any order, and no distance from themselves', () => {
     fc.assert(
       fc.property(sample(1), sample(1), (one, other) => {
         const there = distances(one, other);
@@ -66,7 +66,7 @@ describe('two samples', () => {
     );
   });
 
-  it('are moved by as much as is added to one of them', () => {
+  it('are shifted by the amount that is added to one of them', () => {
     fc.assert(
       fc.property(sample(1), fc.integer({ min: 1, max: 100 }), (values, shift) => {
         expect(
@@ -79,7 +79,7 @@ describe('two samples', () => {
     );
   });
 
-  it('keep every value in a bin, and scale-free measures when both are scaled', () => {
+  it('keep every value in a bin, and scale-free measures if both are scaled', () => {
     fc.assert(
       fc.property(sample(1), sample(1), fc.constantFrom(2, 0.5, 1024), (one, other, factor) => {
         const edges = decileEdges(one);
@@ -100,7 +100,7 @@ describe('two samples', () => {
     );
   });
 
-  it('say nothing where nothing varies, and refuse what is empty', () => {
+  it('give no result if nothing varies, and reject empty samples', () => {
     const constant = Float64Array.of(5, 5, 5, 5);
     expect([
       andersonDarling(constant, constant),
@@ -122,7 +122,7 @@ describe('two samples', () => {
       expect(call).to.throw(RangeError);
   });
 
-  it('have the exact probability of a table, counting tables that are as likely but for rounding', () => {
+  it('have the exact probability of a table, and count equally likely tables despite rounding', () => {
     expect(fisherExact({ a: 3, n: 4, b: 1, m: 4 })).to.be.closeTo(34 / 70, 1e-14);
     expect(fisherExact({ a: 0, n: 10, b: 0, m: 7 })).to.be.closeTo(1, 1e-14);
     expect(fisherExact({ a: 50, n: 100, b: 50, m: 100 })).to.be.closeTo(1, 1e-12);
@@ -132,13 +132,13 @@ describe('two samples', () => {
 describe('adjusted p-values', () => {
   const p = [0.01, 0.04, 0.03, Number.NaN, 0.005];
 
-  it('are those of the four corrections, in the order of the tests', () => {
+  it('match the four corrections, in the order of the tests', () => {
     expect([...adjustedP(p, 'bonferroni')]).to.deep.equal([0.04, 0.16, 0.12, Number.NaN, 0.02]);
     expect([...adjustedP(p, 'holm')]).to.deep.equal([0.03, 0.06, 0.06, Number.NaN, 0.02]);
     expect([...adjustedP(p, 'benjamini_hochberg')]).to.deep.equal([0.02, 0.04, 0.04, Number.NaN, 0.02]);
   });
 
-  it('are never below what they adjust, keep its order, and grow with the strictness of the correction', () => {
+  it('are never below the original ones, keep their order, and grow with the strictness of the correction', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 12 }),
