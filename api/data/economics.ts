@@ -34,7 +34,7 @@ export const listSeries = defineList({
   description:
     'Returns the series of all datasets that the workspace is entitled to. The list is empty if there are ' +
     'none. Filters narrow the list. With `as_of`, each series appears as it was described at the end of ' +
-    'that day; a series with no description and no observation by then is left out.',
+    'the given day; a series with no description and no observation by then is left out.',
   query: Closed({
     ...pageQuery,
     ...asOfQuery,

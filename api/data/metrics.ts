@@ -32,7 +32,7 @@ export const listMetrics = defineList({
   summary: 'Lists the available metric series by metric, company and frequency.',
   description:
     'Metrics of the workspace itself, such as those derived from its ledger, have no company. With ' +
-    '`as_of`, only series with at least one value known by the end of that day are returned.',
+    '`as_of`, only series with at least one value known by the end of the given day are returned.',
   query: Closed({ ...pageQuery, ...asOfQuery, ...seriesQuery }),
   success: { status: 200, description: 'A page of series.', schema: ListOf(MetricSeriesResource) },
   problems: ['invalid_cursor'],
@@ -78,7 +78,7 @@ export const listMetricObservations = defineList({
   summary: 'Lists the observations of a metric as they were known at the end of a day.',
   description:
     'Observations are ordered by company, frequency and period. If a period was restated, `as_of` returns ' +
-    'the value that was known on that day. Values are decimal strings, exactly as imported. Amounts are ' +
+    'the value that was known at the end of the given day. Values are decimal strings, exactly as imported. Amounts are ' +
     'never converted between currencies.',
   query: Closed({ ...pageQuery, ...rangeQuery, ...asOfQuery, ...seriesQuery }),
   success: {

@@ -14,7 +14,7 @@ export type AccessOptions = {
   /** Runs one query on the database, outside any transaction, until the signal is aborted. */
   ask(text: string, values: readonly unknown[], signal: AbortSignal | undefined): Promise<unknown[]>;
   quotas: Quotas;
-  /** Counts requests. Without it the database counts them, in the same query as the rest. */
+  /** Counts requests. If omitted, the database counts them, in the query that also checks the credential. */
   rates?: Rates | undefined;
   /** Called for each credential that was accepted. */
   onUse(caller: Caller, ctx: Context): void;

@@ -36,7 +36,7 @@ export function oauthErrors(log: Log): Middleware {
   };
 }
 
-/** Removes characters that the member may not contain. */
+/** Returns the `error_description`, without the characters that RFC 6749 does not allow in it. */
 function describe({ detail, errors }: Problem): string {
   const text = [detail, ...errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}.`)].join(' ');
   return withoutTokens(text)

@@ -3,7 +3,7 @@ import { Application } from './application.entity.ts';
 
 /**
  * Returns the persons who own or are responsible for these applications. They must not decide about evidence
- * that the applications offered.
+ * that the applications submitted.
  */
 export async function proposersOf(em: Em, applications: readonly string[]): Promise<string[]> {
   const found = await em.find(Application, { uid: [...applications] }, { filters: false });

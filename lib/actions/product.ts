@@ -184,7 +184,7 @@ export const actions = defineProduct({
     'actions:read': {
       'obligation.registered': 'The source record of an obligation was registered.',
       'obligation.conflict': {
-        about: 'Contradicting evidence was offered under the reference of an obligation.',
+        about: 'Contradicting evidence was submitted under the reference of an obligation.',
         outcome: 'refused',
       },
       'obligation.conflict_resolved': {
@@ -192,7 +192,7 @@ export const actions = defineProduct({
         members: ['conflict_uid', 'decision'],
       },
       'obligation.withdrawn': { about: 'An obligation was withdrawn.', members: ['from'] },
-      'delegation.drafted': 'A delegation was drafted. A draft gives no power.',
+      'delegation.drafted': 'A delegation was drafted. A draft cannot be used.',
       'delegation.approval_recorded': {
         about: 'A person voted for a delegation.',
         members: ['approval_uid', 'node', 'person_uid'],
@@ -226,13 +226,13 @@ export const actions = defineProduct({
       'reservation.stuck': 'The lease of a reservation ended, and nobody reported its outcome.',
       ...governed('action', 'action'),
       ...governed('authority', 'authority'),
-      ...governed('binding', 'binding'),
-      ...governed('ceiling', 'ceiling'),
+      ...governed('binding', 'binding of an application to a person'),
+      ...governed('ceiling', 'ceiling of the workspace'),
       ...governed('connector', 'connector'),
-      ...governed('graph', 'graph'),
-      ...governed('identity', 'identity'),
-      ...governed('identity_ceiling', 'identity ceiling'),
-      ...governed('membership', 'membership'),
+      ...governed('graph', 'approval graph'),
+      ...governed('identity', 'machine identity'),
+      ...governed('identity_ceiling', 'ceiling of a machine identity'),
+      ...governed('membership', 'membership of a person in a role'),
       ...governed('policy', 'policy'),
     },
     'investment:read': {

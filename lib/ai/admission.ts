@@ -27,8 +27,8 @@ export type CallFacts = {
 };
 
 /**
- * Decides whether a call may be made. Under a budget, a call needs a price in its currency, and room for its
- * highest possible cost. A budget is never exceeded, even by concurrent calls.
+ * Decides whether a call may be made. Under a budget, a call needs a price in its currency, and the
+ * remaining budget must cover its highest possible cost. A budget is never exceeded, even by concurrent calls.
  */
 export function decideCall(facts: CallFacts): { ok: true } | { ok: false; code: CallRefusal } {
   const refused = (code: CallRefusal) => ({ ok: false, code }) as const;

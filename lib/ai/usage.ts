@@ -1,6 +1,6 @@
 /**
- * Tokens as a provider reported them, by the names of the OpenTelemetry conventions. Null is a value that it
- * did not report.
+ * Tokens as a provider reported them, by the names of the OpenTelemetry conventions. Null means that
+ * the provider did not report the value.
  */
 export type TokenUsage = {
   inputTokens: number;

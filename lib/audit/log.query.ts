@@ -86,7 +86,7 @@ export async function verifyLog(em: Em): Promise<VerifiedLog> {
   if (newest) check.agree(newest);
   for (const checkpoint of checkpoints.slice(-PROVED)) await holdAgainstProofs(em, checkpoint, newest!);
   const { pending, lost } = await countPlaceless(em);
-  if (lost > 0) throw new LogBroken(`${lost} entries are neither placed nor waiting to be placed`);
+  if (lost > 0) throw new LogBroken(`${lost} entries are neither in the tree nor waiting to be added to it`);
   return { size, root: check.root(), checkpoints: count, pending };
 }
 

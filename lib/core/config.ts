@@ -96,7 +96,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
   REDIS_URL:
-    'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. PostgreSQL carries the queue if it is not set.',
+    'Redis 6.2 or newer with the policy `noeviction`, or a Redis Cluster. If it is not set, the queue is stored in PostgreSQL.',
   ACCESS_TOKEN_S: 'Lifetime of an OAuth access token, in seconds.',
   PUBLIC_URL: 'URL that callers use, for the OAuth metadata. The default is the URL of the request.',
   REQUEST_MS: 'Longest time that a request may take to arrive, in milliseconds.',

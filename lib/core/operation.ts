@@ -87,7 +87,7 @@ type Declared<Path extends string, Query extends TObject, Code extends ProblemCo
   readonly deprecated?: Deprecation;
   /** The tool name for agents, if it is not derived from the key. */
   readonly tool?: string;
-  /** Whether the operation speaks JSON-RPC 2.0. It is below `/api`, has its own router, and only reads. */
+  /** Whether the operation uses JSON-RPC 2.0. It is below `/api`, has its own router, and only reads. */
   readonly rpc?: true;
 };
 

@@ -13,7 +13,7 @@ const DatasetSchema = defineEntity({
     kind: p.text().$type<DatasetKind>(),
     name: p.text(),
     /**
-     * The number of imports. Each row carries the revision that added it, so a past state can be read again.
+     * The number of imports. Each row has the revision that added it, so a past state can be read again.
      */
     revision: p.integer(),
     /** The number of observations, including corrections. For a taxonomy, the number of exposures. */

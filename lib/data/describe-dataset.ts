@@ -20,7 +20,7 @@ export type DescriptionFacts = {
   workspace: string;
   /** The named owner; undefined if the workspace has no person with this uid. */
   owner: NamedPerson | undefined;
-  /** For a numeric dataset with content. */
+  /** Present only for a numeric dataset that has content. */
   numeric: { columns: readonly { name: string }[]; hasSnapshots: boolean } | undefined;
 };
 

@@ -1,7 +1,7 @@
 import { minorDigits } from '#lib/core/money.ts';
 
 export const metricUnits = ['money', 'count', 'ratio'] as const;
-/** The unit of a metric. Money values carry their own currency. */
+/** The unit of a metric. Money values have their own currency. */
 export type MetricUnit = (typeof metricUnits)[number];
 
 export const metricKinds = ['flow', 'level'] as const;

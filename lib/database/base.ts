@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 
-/** The schema of the queue when PostgreSQL carries it. */
+/** The schema of the queue if it is stored in PostgreSQL. */
 export const QUEUE_SCHEMA = 'queue';
 
 /** The migrator's own record of its migrations. It is not data. */

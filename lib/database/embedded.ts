@@ -153,8 +153,8 @@ async function release(home: string, lease: string, log?: (line: string) => void
 }
 
 /**
- * Creates the missing parts of the home folder. As root, the folder must be open to the account that runs the
- * server.
+ * Creates the missing parts of the home folder. If this process runs as root, the folder must be
+ * readable by the other account, which runs the server.
  */
 async function prepareHome(home: string): Promise<string> {
   const uid = process.getuid?.();

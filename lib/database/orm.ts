@@ -154,7 +154,7 @@ async function inTransaction<T>(
     await em.commit();
     return result;
   } catch (error) {
-    // The original error is thrown. On a connection that died of it there is nothing to roll back.
+    // The original error is thrown. If the error closed the connection, there is nothing to roll back.
     await em.rollback().catch(() => undefined);
     throw error;
   }

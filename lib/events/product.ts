@@ -10,7 +10,7 @@ export const events = defineProduct({
     webhookDelivery: 'whd',
   },
   tables: {
-    /** Created from log entries when these are placed. */
+    /** Created from log entries when these are added to the log tree. */
     event: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert, delete' },
     event_position: { rows: 'environment', operator: 'select', worker: 'select, insert, update' },
     /**

@@ -13,7 +13,7 @@ import { addDeliveries } from './webhook/fan-out.write.ts';
 const BATCH = 5_000;
 
 /**
- * Places all unplaced entries of the current tenant in the log, and makes events of them. Returns how many
+ * Places all unplaced entries of the current tenant in the log, and creates events from them. Returns how many
  * entries were placed.
  */
 export async function placeEntries(em: Em, now: Date): Promise<number> {
@@ -23,7 +23,7 @@ export async function placeEntries(em: Em, now: Date): Promise<number> {
 }
 
 /**
- * Makes events of the placed entries of the current tenant, and a delivery of each for every subscribed webhook.
+ * Creates events from the placed entries of the current tenant, and a delivery of each for every subscribed webhook.
  * It must run in the transaction that placed the entries, which holds the lock of the log: an event exists
  * exactly if its entry is placed, so a reader never finds an event before one that it has already seen.
  * `placed` is the number of new entries, for a log without events so far.

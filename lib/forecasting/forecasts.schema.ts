@@ -27,7 +27,7 @@ const Horizon = Type.Integer({
     'Number of periods to forecast, 1 to 60. The series needs at least four values more than that.',
   examples: [8],
 });
-const Reason = Line(500, 'Reason for the request. It is kept on record.', 'Budget 2027');
+const Reason = Line(500, 'Reason for the request. It is stored with the run.', 'Budget 2027');
 
 export const ForecastRequest = Closed(
   {
@@ -56,7 +56,7 @@ const Calendar = Type.Enum([...dayCalendars], {
 
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
-/** Query parameters. They are not in the body because the interface fixes the body. */
+/** Query parameters. They are not members of the body, because the published interface does not allow other members there. */
 export const forecastOptions = {
   method: Type.Optional(Method),
   levels: Type.Optional(

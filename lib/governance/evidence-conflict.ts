@@ -22,7 +22,7 @@ export type ConflictFacts = {
   isLive: boolean;
   /** The number of open conflicts about the record, including this one. */
   open: number;
-  /** The persons who own or are responsible for an application that offered either side. */
+  /** The persons who own or are responsible for an application that submitted either side. */
   proposers: readonly string[];
 };
 
@@ -54,7 +54,7 @@ export type SourceConflict<R> = {
   differing: string[];
 };
 
-/** Decides whether an offered source is the same as the stored source, and is counted again, or contradicts it. */
+/** Decides whether a submitted source repeats the stored source, so that only its count increases, or contradicts it. */
 export function decideOffered<R>(
   kept: R,
   compared: EvidenceVerdict,

@@ -31,7 +31,7 @@ export async function conflictSlot(
 
 /**
  * Stores evidence that contradicts a record, in the caller's transaction, which has locked the record.
- * Evidence that is offered again is counted. Returns whether the conflict is new.
+ * Repeated evidence only increases the count. Returns whether the conflict is new.
  */
 export function keepConflict(em: Em, { uid, known }: ConflictSlot, refused: RefusedEvidence): boolean {
   if (known) {

@@ -11,7 +11,7 @@ export function gradeHash(text: string): { hash: string; grade: HashGrade } | un
   return /^[\x21-\x7e]{8,256}$/.test(text) ? { hash: text, grade: 'opaque' } : undefined;
 }
 
-/** The kind of difference between an offered source and the source stored under the same reference. */
+/** The kind of difference between a submitted source and the source stored under the same reference. */
 export type ConflictKind =
   | 'content_mismatch'
   | 'hash_mismatch'
@@ -23,7 +23,7 @@ export type Evidence = { sourceHash: string; content: Readonly<Record<string, un
 export type EvidenceVerdict = { same: true } | { same: false; kind: ConflictKind; differing: string[] };
 
 /**
- * Compares an offered source with the source stored under its reference. Two sources are the same if hash and
+ * Compares a submitted source with the source stored under its reference. Two sources are the same if hash and
  * content are equal. Every other case is a conflict of the most severe kind that applies. `differing` holds
  * JSON pointers.
  */

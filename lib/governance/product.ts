@@ -15,7 +15,7 @@ export const governance = defineProduct({
     policyDecision: 'dec',
   },
   problems: {
-    approver_not_eligible: { status: 403, title: 'The person cannot approve at the open node' },
+    approver_not_eligible: { status: 403, title: 'The person cannot approve at the open node of the graph' },
     policy_denied: { status: 403, title: 'The policies deny the action' },
     invalid_source_hash: { status: 422, title: 'The source hash is not valid' },
     source_evidence_conflict: {

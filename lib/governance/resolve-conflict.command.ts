@@ -22,7 +22,7 @@ export type ConflictedKind<R extends Contradicted> = {
   proposersOf(em: Em, applications: readonly string[]): Promise<string[]>;
   /** Called when the last open conflict of the record was resolved as `keep`. */
   settle?(record: R): void;
-  /** Replaces the record with the offered evidence. */
+  /** Replaces the record with the submitted evidence. */
   supersede(em: Em, record: R, conflict: EvidenceConflict, now: Date): Promise<R>;
   /** The details that the audit entry has in addition to the conflict. */
   details(record: R, successor: R | undefined): Readonly<Record<string, string | null>>;
@@ -73,7 +73,7 @@ export function resolveConflict<R extends Contradicted>(kind: ConflictedKind<R>)
       conflict_unknown: 'The conflict does not exist.',
       conflict_resolved: 'The conflict has already been resolved.',
       resolver_not_independent:
-        'A person who owns or is responsible for an application that offered either side cannot resolve the conflict.',
+        'A person who owns or is responsible for an application that submitted either side cannot resolve the conflict.',
       transition_not_allowed: 'The record has ended. Its conflicts can only be resolved as `keep`.',
       conflicts_open: 'Other evidence also contradicts the record. Resolve those conflicts first.',
     } satisfies Record<RefusalCode<ConflictVerdict> | 'conflict_unknown', string>,

@@ -16,7 +16,7 @@ export const headlineCodes = [
 export type Section = {
   key: SectionKey;
   status: SectionStatus;
-  /** The newest of its figures. */
+  /** The time of the newest figure in the section. */
   as_of: string | null;
   headline: { code: (typeof headlineCodes)[number]; params: Record<string, number> };
   /** The same facts, with a sentence for each. */

@@ -14,7 +14,7 @@ export const investment = defineProduct({
     valuationAdjustment: 'xva',
   },
   problems: {
-    netting_set_superseded: { status: 409, title: 'Other terms have replaced the netting set' },
+    netting_set_superseded: { status: 409, title: 'The netting set has been superseded' },
     unknown_agreement_type: { status: 422, title: 'The type of agreement is not known' },
     terms_inconsistent: { status: 422, title: 'The terms contradict each other' },
     margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },

@@ -43,9 +43,9 @@ export const models = defineProduct({
     model_version_closed: { status: 409, title: 'The version of the model is closed' },
     no_checkpoint: { status: 409, title: 'The model has no checkpoint' },
     model_not_generative: { status: 409, title: 'Models of this family cannot generate samples' },
-    context_missing: { status: 409, title: 'The context of the model is missing' },
+    context_missing: { status: 409, title: 'A context value of the model is missing' },
     model_superseded: { status: 409, title: 'The version of the model has been superseded' },
-    context_stale: { status: 409, title: 'The context of the model is too old' },
+    context_stale: { status: 409, title: 'The context values of the model are too old' },
     context_unsynchronised: {
       status: 409,
       title: 'The context values of the model are too far apart in time',

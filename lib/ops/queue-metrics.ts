@@ -8,7 +8,7 @@ export type QueueFigures = {
   jobs: Readonly<Record<string, number>>;
   /** Age of the oldest run that no worker has started; 0 if there is none. */
   oldestSeconds: number;
-  /** Runs that wait until their workspace has room. */
+  /** Runs that wait because their workspace has reached its limit of concurrent runs. */
   waiting: number;
 };
 
@@ -37,9 +37,11 @@ export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readon
     gauge('assay_queue_oldest_seconds', 'Age of the oldest run that no worker has started', (each) => [
       [{}, each.oldestSeconds],
     ]),
-    gauge('assay_runs_waiting', 'Runs that wait until their workspace has room', (each) => [
-      [{}, each.waiting],
-    ]),
+    gauge(
+      'assay_runs_waiting',
+      'Runs that wait because their workspace has reached its limit of concurrent runs',
+      (each) => [[{}, each.waiting]],
+    ),
     gauge(
       'assay_queue_jobs',
       'Jobs on a queue by state',

@@ -28,7 +28,7 @@ const limits = JSON.stringify(
 );
 
 /**
- * Admits the oldest waiting runs of a workspace, as many as its service class has room for, in the caller's
+ * Admits the oldest waiting runs of a workspace, as many as its service class allows, in the caller's
  * transaction. The order follows start-time fair queueing (Goyal, Vin and Cheng 1997): a run's tag follows
  * the workspace's last tag and the queue's current tag, so a backlog of one workspace delays no other. Tags
  * start again from the beginning when no run is open. Transactions admit runs of one workspace one after the

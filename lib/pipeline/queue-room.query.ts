@@ -10,8 +10,8 @@ export type QueueLoad = { runs: number; bytes: number };
 type Bound = { name: 'queued_runs' | 'queued_bytes'; max: number; now: number; wanted: number };
 
 /**
- * Refuses runs for which the queue of the current tenant has no room: with `queue_full` if there may be room
- * later, with `batch_too_large` if a batch exceeds the whole queue. A batch counts by its items. Concurrent
+ * Refuses runs that exceed the queue limit of the current tenant: with `queue_full` if a later attempt
+ * can succeed, with `batch_too_large` if a batch exceeds the whole queue. A batch counts by its items. Concurrent
  * submissions do not see one another, so the limit can be exceeded by as many runs as there are connections.
  */
 export async function requireQueueRoom(em: Em, wanted: QueueLoad): Promise<void> {

@@ -39,7 +39,7 @@ export type Ticket = Tenant & { uid: string; trace?: TraceCarrier; part?: Part }
 
 export type QueueTarget = {
   /**
-   * The URL of the Redis that carries the queue; otherwise PostgreSQL carries it. Several URLs, separated by
+   * The URL of the Redis that stores the queue; otherwise PostgreSQL stores it. Several URLs, separated by
    * commas, are nodes of a cluster.
    */
   redisUrl: string | undefined;
@@ -146,7 +146,7 @@ export async function enqueue(queue: TicketQueue, admitted: Admitted): Promise<v
 }
 
 /**
- * Dispatches parts of a run to its queue, as children of the queue job that carries the run. They are removed
+ * Dispatches parts of a run to its queue, as children of the queue job of the run. They are removed
  * with it. A child that is given up as lost lets its parent continue.
  */
 export async function enqueueParts(
@@ -198,7 +198,7 @@ export function isAlive(jobState: string): boolean {
 }
 
 /**
- * Dispatches an admitted run again unless a live queue job carries it. Returns whether it did, and the state
+ * Dispatches an admitted run again unless it has a live queue job. Returns whether it did, and the state
  * of the found queue job, `unknown` for none. A second dispatch is harmless, because a run is sealed once.
  */
 export async function redispatch(

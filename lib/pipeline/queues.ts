@@ -36,9 +36,9 @@ export async function dispatch(place: QueuePlace, admitted: readonly Admitted[])
 }
 
 /**
- * Does at once for one run what the scheduler does for every open one: admits the runs that its queue has
- * room for, and dispatches it again if no live queue job carries it. Without a returned job state, the run
- * waits for room.
+ * Does at once for one run what the scheduler does for every open one: admits as many runs as its queue
+ * allows, and dispatches it again if it has no live queue job. Without a returned job state, the run
+ * waits for admission.
  */
 export async function retryRun(
   { query, ...place }: QueuePlace & { query: Queries },

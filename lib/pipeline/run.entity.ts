@@ -33,7 +33,7 @@ const RunSchema = defineEntity({
   },
 });
 
-/** The durable record of one piece of heavy work. It is authoritative; the queue only carries its uid. */
+/** The durable record of one piece of heavy work. It is authoritative; the queue only contains its uid. */
 export class Run extends RunSchema.class {}
 RunSchema.setClass(Run);
 

@@ -92,8 +92,8 @@ export async function startRun(em: Em, uid: string, now: Date): Promise<StartedR
 }
 
 /**
- * Ends a run with its sealed result. The database writes the audit log entry. Returns the runs that now have
- * room. Undefined, without a write, if the run has ended.
+ * Ends a run with its sealed result. The database writes the audit log entry. Returns the runs that can
+ * now be admitted. Undefined, without a write, if the run has ended.
  */
 export async function succeedRun(
   em: Em,
@@ -139,7 +139,7 @@ export async function failRun(em: Em, uid: string, problem: StoredProblem, now: 
 export type Canceller = { actor: Actor; requestId?: string | undefined; now: Date };
 
 /**
- * Ends a run as cancelled. Returns the runs that now have room. Undefined, without a write, if the run has
+ * Ends a run as cancelled. Returns the runs that can now be admitted. Undefined, without a write, if the run has
  * ended.
  */
 export function endCancelled(em: Em, uid: string, now: Date): Promise<Admitted[] | undefined> {

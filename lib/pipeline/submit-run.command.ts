@@ -28,7 +28,7 @@ export class KeyTaken extends Error {}
 
 /**
  * Submits a run in the caller's transaction: resolves the request, writes the record, claims the idempotency
- * key and admits the runs that the workspace has room for. The request must match the schema of the run.
+ * key and admits as many runs as the limit of the workspace allows. The request must match the schema of the run.
  * Throws the `Problem` of a refused request, an unapproved model or a full queue, and `KeyTaken` if the key
  * is already claimed.
  */

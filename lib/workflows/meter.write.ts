@@ -54,7 +54,7 @@ export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUs
   await recordCrossings(em, { basis: 'metered', times: [now], now });
 }
 
-/** Whether a pipeline run that it requested is not metered yet. */
+/** Whether the workflow run requested a pipeline run that is not metered yet. */
 export async function isUnmetered(em: Em, run: string): Promise<boolean> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql`

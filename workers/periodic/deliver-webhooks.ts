@@ -112,7 +112,7 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   try {
     const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
     const settled = settle(delivery, claimed, sent);
-    // The consequences of a failure apply to the next message already.
+    // The next message depends on the consequences of a failure, so a failure is settled first.
     if (sent && isTaken(sent)) delivery.settling.start(claimed.webhook, () => settled.catch(warn));
     else await settled;
   } catch (error) {

@@ -27,7 +27,7 @@ export async function endUnsuccessful(
   return 'refused';
 }
 
-/** Ends a run with a problem, and dispatches the runs that this makes room for. */
+/** Ends a run with a problem, and dispatches the runs that can now be admitted. */
 export async function endRun(
   services: WorkerServices,
   ticket: Ticket,

@@ -13,7 +13,7 @@ const BATCH = 1_000;
 type Queues = Record<QueueName, TicketQueue>;
 
 /**
- * Repairs interrupted work: admits waiting runs for which there is room, and dispatches every admitted run
+ * Repairs interrupted work: admits waiting runs if the limits allow it, and dispatches every admitted run
  * without a live queue job again. The job can be missing because the process that admitted the run died, the
  * queue lost its memory, or the job ended without the record. Returns how many queue jobs were lost.
  */

@@ -182,7 +182,7 @@ export const Delegation = Closed(
     uid: Uid(prefixes.delegation, 'The uid of the delegation.'),
     version: Type.Literal(1, { description: 'Always 1: a change is a new delegation.' }),
     state: Type.Enum([...delegationStates], {
-      description: 'The state of the delegation. Only `activated` gives power.',
+      description: 'The state of the delegation. Only an `activated` delegation can be used.',
     }),
     state_reason: Nullable(
       Type.String({ examples: ['authority_ended'] }),

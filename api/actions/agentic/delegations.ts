@@ -50,7 +50,7 @@ export const createDelegation = defineOperation({
   scope: 'actions:create',
   summary: 'Drafts a delegation for a machine identity.',
   description:
-    'A draft gives no power. Persons who are independent of the draft must approve exactly these ' +
+    'A draft cannot be used. Persons who are independent of the draft must approve exactly these ' +
     'terms, which never change. The draft expires after 7 days.',
   body: DelegationBody,
   success: { status: 201, description: 'The draft.', schema: Delegation },

@@ -51,7 +51,7 @@ export const getObligationConflict = defineOperation({
   addition: true,
   summary: 'Returns the evidence that contradicts an obligation.',
   description:
-    'The response has the fields that differ, the application that offered the evidence, and the state of the conflict.',
+    'The response has the fields that differ, the application that submitted the evidence, and the state of the conflict.',
   success: { status: 200, description: 'The conflict.', schema: ObligationConflict },
   problems: ['not_found'],
   async handle({ services, params, fail }) {

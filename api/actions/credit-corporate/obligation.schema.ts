@@ -99,7 +99,7 @@ const Evidence = Closed(
     last_seen_at: Instant,
     times_seen: Type.Integer({
       minimum: 1,
-      description: 'The number of times that this source was offered.',
+      description: 'The number of times that this source was submitted.',
       examples: [1],
     }),
     conflicts_open: Type.Integer({
@@ -112,8 +112,8 @@ const Evidence = Closed(
 );
 
 export const CreatedBy = Closed(
-  { application_uid: Uid(prefixes.application, 'The application that offered the source.') },
-  { title: 'CreatedBy', description: 'The application that offered the source first.' },
+  { application_uid: Uid(prefixes.application, 'The application that submitted the source.') },
+  { title: 'CreatedBy', description: 'The application that submitted the source first.' },
 );
 
 export const Obligation = Closed(
@@ -202,7 +202,10 @@ export const ObligationConflict = Closed(
       description: 'The most severe kind of difference.',
     }),
     offered_source_hash: source.source_hash,
-    offered_payload_hash: { ...Sha256, description: 'SHA-256 of the RFC 8785 form of the offered content.' },
+    offered_payload_hash: {
+      ...Sha256,
+      description: 'SHA-256 of the RFC 8785 form of the submitted content.',
+    },
     differing: Type.Array(Type.String({ maxLength: 100, examples: ['/source_hash'] }), {
       maxItems: 20,
       description: 'JSON pointers to the fields that differ.',
@@ -211,7 +214,7 @@ export const ObligationConflict = Closed(
     offered_by: CreatedBy,
     times_offered: Type.Integer({
       minimum: 1,
-      description: 'The number of times that the evidence was offered.',
+      description: 'The number of times that the evidence was submitted.',
       examples: [1],
     }),
     state: Type.Enum([...conflictStates], {

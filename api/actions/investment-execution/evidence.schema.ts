@@ -128,7 +128,7 @@ export const Evidence = Closed(
     last_seen_at: Instant,
     times_seen: Type.Integer({
       minimum: 1,
-      description: 'The number of times that the evidence was offered.',
+      description: 'The number of times that the evidence was submitted.',
       examples: [1],
     }),
   },
@@ -150,8 +150,8 @@ export const CustodyObservation = Closed(
     }),
     recorded_at: Instant,
     recorded_by: Closed(
-      { application_uid: Uid(prefixes.application, 'The application that offered the observation.') },
-      { description: 'The application that offered the observation.' },
+      { application_uid: Uid(prefixes.application, 'The application that submitted the observation.') },
+      { description: 'The application that submitted the observation.' },
     ),
     evidence: Evidence,
   },

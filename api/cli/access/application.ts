@@ -22,9 +22,9 @@ type CreateOptions = OutputOptions & {
 };
 
 const descriptions: Record<ApplicationEvent, string> = {
-  suspend: 'reject its credentials until it is resumed',
-  resume: 'accept its credentials again',
-  revoke: 'reject its credentials permanently',
+  suspend: 'reject the credentials of an application until the application is resumed',
+  resume: 'accept the credentials of an application again',
+  revoke: 'reject the credentials of an application permanently',
 };
 
 export function register(program: Command): void {
@@ -33,8 +33,11 @@ export function register(program: Command): void {
     .requiredOption('--name <name>')
     .requiredOption('--environment <environment>', environments.join(' or '))
     .requiredOption('--scopes <scopes>', 'all, or a list such as investment:run,investment:read')
-    .requiredOption('--owner <person>', 'the person who runs it')
-    .option('--accountable <person>', 'the person accountable for what it does (default: the owner)')
+    .requiredOption('--owner <person>', 'the person who operates the application')
+    .option(
+      '--accountable <person>',
+      'the person accountable for what the application does (default: the owner)',
+    )
     .action(async ({ workspace, environment, owner, accountable, ...options }: CreateOptions) => {
       const name = checkText('--name', options.name);
       if (!environments.includes(environment)) {
@@ -58,7 +61,9 @@ export function register(program: Command): void {
     },
   );
   withJson(group.command('set-scopes <application> <scopes>'))
-    .description('set the scopes of its credentials from the next request on: all, or a list')
+    .description(
+      'set the scopes of the credentials of an application from the next request on: all, or a list',
+    )
     .action(async (uid: string, list: string, options: OutputOptions) => {
       const scopes = scopeList(list);
       await governUnnamed(setScopes, { application: uid, scopes });

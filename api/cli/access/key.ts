@@ -44,8 +44,8 @@ export function register(program: Command): void {
 
 function withIssuing(command: Command): Command {
   return withIssuer(withJson(command))
-    .option('--name <name>', 'a label for its holders')
-    .option('--expires <instant>', 'when it expires, such as 2027-06-30T00:00:00Z (default: never)');
+    .option('--name <name>', 'a name by which people recognise the key')
+    .option('--expires <instant>', 'when the key expires, such as 2027-06-30T00:00:00Z (default: never)');
 }
 
 function given({ name, expires }: IssueOptions) {

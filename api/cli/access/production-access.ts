@@ -6,7 +6,7 @@ import { registerEvents } from '../shell/events.ts';
 const descriptions: Record<ProductionAccessEvent, string> = {
   request: 'request that the production credentials of an application be accepted',
   approve: `approve a request that another person made in the last ${REQUEST_DAYS} days`,
-  revoke: 'reject its production credentials from the next request on',
+  revoke: 'reject the production credentials of an application from the next request on',
 };
 
 /** Registers production access. It has its own control: no scope grants it, and it needs two people. */

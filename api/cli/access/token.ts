@@ -24,7 +24,7 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('revoke <token>'))
-    .description('reject one token from the next request on')
+    .description('reject an access token from the next request on')
     .action(async (uid: string, options: OutputOptions) => {
       await governUnnamed(revokeAccessToken, { token: uid });
       print({ uid, revoked: true }, options);

@@ -44,7 +44,7 @@ export function register(program: Command): void {
       }));
     });
   withJson(group.command('set-entitlements <workspace> <scopes>'))
-    .description('set the scopes that its applications may hold: all, or a list')
+    .description('set the scopes that applications of the workspace may hold: all, or a list')
     .action(async (uid: string, scopes: string, options: OutputOptions) => {
       const entitlements = scopeList(scopes);
       await governUnnamed(setEntitlements, { workspace: uid, value: entitlements });

@@ -25,9 +25,10 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
       'the person who makes the change (default: the owner of the workspace)',
     );
   const create = byPerson('create')
-    .description('create one; prints its integer id')
+    .description(`create a ${kind}; prints its integer id`)
     .requiredOption('--name <name>');
-  if (kind === 'custodian') create.requiredOption('--key <word>', 'its name in evidence, such as bny_main');
+  if (kind === 'custodian')
+    create.requiredOption('--key <word>', 'the name of the custodian in evidence, such as bny_main');
   create.action(async (options: Options & { name: string; key?: string }) => {
     const { workspace } = options;
     const name = checkText('--name', options.name);
@@ -38,7 +39,7 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
     print({ id: made.id, name, ...(key === null ? {} : { key }) }, options);
   });
   byPerson('archive <id>')
-    .description('retire it permanently; delegations for it are suspended')
+    .description(`retire a ${kind} permanently; delegations that name it are suspended`)
     .requiredOption('--reason <text>', 'the reason, recorded in the audit log')
     .action(async (words: string, options: Options & { reason: string }) => {
       const { workspace } = options;
@@ -50,7 +51,7 @@ export function registerKind(program: Command, kind: CounterpartyKind, about: st
       print({ id: result.id, name: result.name, state: result.state }, options);
     });
   inWorkspace('list')
-    .description('list them')
+    .description(kind === 'custodian' ? 'list the custodians' : 'list the counterparties')
     .action(async ({ workspace, ...options }: Options) => {
       const all = await ask({ workspace, environment: 'sandbox' }, listParties, kind);
       printRows(all, options, ({ id, name, key, state }) => ({ id, name, key, state }));

@@ -24,10 +24,10 @@ const KEPT = 'the reason, stored with the delegation';
 const LIST_MAX = 200;
 
 const descriptions: Record<PersonEvent, string> = {
-  reject: 'reject a draft permanently; must be someone who may vote at its open node',
-  withdraw: 'withdraw a draft; must be a person behind it',
-  suspend: 'suspend it at once; one person is enough',
-  revoke: 'revoke it permanently; one person is enough',
+  reject: 'reject a draft permanently; must be someone who may vote at the open node of the approval graph',
+  withdraw: 'withdraw a draft; must be a person who took part in the draft',
+  suspend: 'suspend a delegation at once; one person is enough',
+  revoke: 'revoke a delegation permanently; one person is enough',
 };
 
 export function register(program: Command): void {
@@ -57,7 +57,7 @@ export function register(program: Command): void {
   });
   registerIntent(group);
   withPerson(withJson(group.command('resume <delegation>')))
-    .description('vote to resume a suspended delegation; it needs full re-approval')
+    .description('vote to resume a suspended delegation; all approvals are then required again')
     .action(async (uid: string, options: Options) => {
       const vote = { uid, carrier: null, awaited: 'suspended' as const, ask: askForApproval };
       print(summary((await governAs(castVote, vote, options)).delegation), options);

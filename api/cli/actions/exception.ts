@@ -19,9 +19,10 @@ import { registerList } from '../shell/list.ts';
 type DecideOptions = OutputOptions & GovernedOptions & { reason?: string; evidence?: string };
 
 const descriptions: Record<ExceptionDecision, string> = {
-  acknowledge: 'record that someone is looking into it',
+  acknowledge: 'record that someone is investigating an exception',
   resolve: 'resolve an exception that custody evidence cannot resolve; needs evidence',
-  waive: 'accept it as it is; needs two people, and neither may have recorded the evidence',
+  waive:
+    'accept an exception without resolving it; needs two people, and neither may have recorded the evidence',
 };
 
 export function register(program: Command): void {

@@ -27,7 +27,7 @@ export function register(program: Command): void {
       'run the test cases of a version, or of a draft in a file; exits with status 1 if a case fails',
     )
     .option('--file <file>', 'the terms of a draft as a JSON object; - for stdin')
-    .option('--cases <file>', 'a JSON list of cases to run instead of its own')
+    .option('--cases <file>', 'a JSON list of cases to run instead of the cases of the version')
     .action(test);
   withJson(group.command('fields'))
     .description('list the fields that conditions can use, and their operators')
@@ -103,7 +103,8 @@ async function replay(uid: string, options: OutputOptions): Promise<void> {
   const { intact, differences, recorded } = replayed;
   const { effect, policySetHash, inputHash } = recorded;
   print({ uid, intact, effect, policy_set_hash: policySetHash, input_hash: inputHash, differences }, options);
-  if (!intact) throw new Refusal('decision_differs', `these differ: ${differences.join(', ')}`);
+  if (!intact)
+    throw new Refusal('decision_differs', `the replayed decision differs in ${differences.join(', ')}`);
 }
 
 function unknownDecision(uid: string): Refusal {

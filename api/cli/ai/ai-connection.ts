@@ -26,7 +26,7 @@ const KEY_FILE = ['--key-file <file>', 'a file with the key of the provider; - f
 export function registerConnections(group: Command): void {
   withPlace(withPerson(withJson(group.command('create'))))
     .description('connect a provider that has an OpenAI-compatible API')
-    .requiredOption('--label <text>', 'its label, for people')
+    .requiredOption('--label <text>', 'the name of the connection, for people')
     .requiredOption('--provider <name>', 'the provider, such as openai')
     .requiredOption('--base-url <url>', 'such as https://api.openai.com/v1')
     .requiredOption('--models <list>', 'the models that may be called, separated by commas')
@@ -50,7 +50,7 @@ export function registerConnections(group: Command): void {
       print(row(result), options);
     });
   withPerson(withJson(group.command('revoke <connection>')))
-    .description('stop all calls through a connection; its usage stays on record')
+    .description('stop all calls through a connection; its usage remains recorded')
     .action(async (connection: string, options: OutputOptions & GovernedOptions) => {
       const { result } = await governAs(revokeConnection, { connection }, options);
       print(row(result), options);

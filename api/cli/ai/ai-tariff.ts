@@ -29,7 +29,7 @@ export function registerTariffs(group: Command): void {
     .action(price);
   withPerson(withJson(group.command('budget <connection>')))
     .description(
-      'limit the cost of its calls per day and per month (UTC); without an amount there is no limit',
+      'limit the cost of the calls through a connection per day and per month (UTC); without an amount there is no limit',
     )
     .requiredOption('--currency <code>')
     .option('--daily <amount>', 'such as 5')

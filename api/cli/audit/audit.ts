@@ -30,7 +30,7 @@ export function register(program: Command): void {
     .addOption(limitOption(50))
     .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
-    .description('write all placed entries and their checkpoint as JSON lines; - for stdout')
+    .description('write all entries of the log tree and its checkpoint as JSON lines; - for stdout')
     .requiredOption('--workspace <uid>')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (file: string, options: OutputOptions & Required<Place>) => {
@@ -38,7 +38,9 @@ export function register(program: Command): void {
       const summary = { file, ...exported!.answer };
       if (file !== '-') print(summary, options);
       else
-        notice(`${summary.entries} entries, ${summary.not_placed} not placed yet, root ${summary.root_hash}`);
+        notice(
+          `${summary.entries} entries, ${summary.not_placed} not in the tree yet, root ${summary.root_hash}`,
+        );
     });
   registerProve(group);
   withJson(group.command('verify'))

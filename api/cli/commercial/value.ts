@@ -13,7 +13,7 @@ export function register(program: Command): void {
     .description('seal a snapshot now, without waiting for the schedule')
     .requiredOption('--workspace <uid>')
     .addOption(placeOption())
-    .option('--as <person>', 'the person who does it (default: the owner of the workspace)')
+    .option('--as <person>', 'the person who seals the snapshot (default: the owner of the workspace)')
     .action(async ({ workspace, environment, as, ...options }: OutputOptions & Tenant & { as?: string }) => {
       const place = { workspace, environment };
       const { result } = await governProven(sealValueSnapshot, place, () => unprovenPerson(as));

@@ -63,12 +63,12 @@ export function register(program: Command): void {
   const knownAt = () =>
     new Option(
       '--known-at <when>',
-      'when rows that do not state it became known; default: the end of the day they are about',
+      'when rows without known_at became known; default: the end of the day that they describe',
     ).choices(['now']);
   ofKind('prices', 'symbol, date, close; optional: open, high, low, adj_close, volume, known_at')
     .addOption(knownAt())
     .addOption(new Option('--frequency <frequency>', 'default: detected from the file').choices(frequencies))
-    .option('--symbol <symbol>', 'the symbol, for a file about one symbol that has no such column');
+    .option('--symbol <symbol>', 'the symbol, for a file that is about one symbol and has no symbol column');
   ofKind(
     'instruments',
     'symbol, name; optional: sector, sub_industry, exchange, currency, status, previous_symbol, first_price_date or published_at',
@@ -90,7 +90,7 @@ export function register(program: Command): void {
   )
     .addOption(knownAt())
     .option('--series <file>', 'the catalogue of the series: series, title, frequency, unit, source, licence')
-    .option('--key <series>', 'the series, for a file about one series that has no such column');
+    .option('--key <series>', 'the series, for a file that is about one series and has no series column');
   ofKind('taxonomy', 'version, published_at, theme, symbol, exposure').option(
     '--versions <file>',
     'version, published_at, status, and counts and hash to verify',

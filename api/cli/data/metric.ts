@@ -31,7 +31,10 @@ export function register(program: Command): void {
   )
     .addOption(new Option('--unit <unit>').choices(metricUnits).makeOptionMandatory())
     .addOption(
-      new Option('--kind <kind>', 'whether it is a flow over a period or a stock at its end')
+      new Option(
+        '--kind <kind>',
+        'whether the metric is a flow over a period or a level at the end of the period',
+      )
         .choices(metricKinds)
         .makeOptionMandatory(),
     )

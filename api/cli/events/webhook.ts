@@ -27,11 +27,11 @@ export function register(program: Command): void {
     .command('webhook')
     .description('URLs that events are sent to, signed by Standard Webhooks');
   withPlace(withPerson(withJson(group.command('create'))))
-    .description('send events to a URL from now on; its secret is shown once')
+    .description('send events to a URL from now on; the signing secret is shown once')
     .requiredOption('--url <url>', 'the URL that receives the events')
     .option('--types <types>', 'only these types, separated by commas: `assay webhook types` (default: all)')
     .addOption(new Option('--format <format>', 'the media type of messages').choices(formats).default('json'))
-    .option('--description <text>', 'a note for operators, such as who owns it')
+    .option('--description <text>', 'a note for operators, such as the owner of the webhook')
     .action(create);
   listAllInPlace(
     group.command('list').description('list webhooks, without their secrets'),

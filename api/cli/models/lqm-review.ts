@@ -15,8 +15,8 @@ type Event = 'approve' | 'reject';
 type ReviewOptions = OutputOptions & GovernedOptions & { reason: string; dataset?: string };
 
 const descriptions: Record<Event, string> = {
-  approve: 'retrain the model: creates the next version, on the drifted dataset or on another one',
-  reject: 'keep the model as it is',
+  approve: 'approve a retraining request: creates the next version, on the drifted dataset or on another one',
+  reject: 'reject a retraining request and keep the current model',
 };
 
 /** Registers the commands below `assay lqm review`. */

@@ -43,7 +43,7 @@ function submitting(command: Command): Command {
     .addOption(versionOption())
     .option(
       '--app <application>',
-      `the application that runs it (default: the oldest with the scope ${trainingsRun.scope})`,
+      `the application in whose name the run starts (default: the oldest with the scope ${trainingsRun.scope})`,
     )
     .addOption(
       new Option('--wait <seconds>', 'how long to wait for the run to end, 0 to 3600')

@@ -35,7 +35,7 @@ export function register(program: Command): void {
       print(await asOperator((operator) => show(operator, uid)), options);
     });
   withJson(group.command('retry <run>'))
-    .description('hand an open run to its queue again, if no live queue job carries it')
+    .description('add an open run to its queue again if it has no live queue job')
     .action(async (uid: string, options: OutputOptions) => {
       print(await asOperator((operator) => retry(operator, uid)), options);
     });

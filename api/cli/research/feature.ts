@@ -37,7 +37,7 @@ export function register(program: Command): void {
   command('list', 'list the features, newest first').action(list);
   command('show <key>', 'show a feature with its versions and the state of its values').action(show);
   byPerson('retire <key>', 'retire a feature: it keeps its values and gets no new ones').action(retire);
-  command('materialise <key>', 'bring its values up to date with its dataset')
+  command('materialise <key>', 'bring the values of a feature up to date with its dataset')
     .option('--full', 'compute every value again; recorded values are not written again')
     .option('--number <version>', 'the version (default: the newest)')
     .action(materialiseFeature);

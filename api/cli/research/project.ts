@@ -25,7 +25,7 @@ export function register(program: Command): void {
     .action(create);
   inWorkspaceOf(
     group.command('update <id>'),
-    'write a new version of its definition; existing snapshots stay as they are',
+    'write a new version of the definition of a project; existing snapshots stay as they are',
   )
     .requiredOption('--definition <file.json>', 'universe, features, target and calendar')
     .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')

@@ -24,9 +24,9 @@ const KEPT = 'the reason, stored with the version';
 const descriptions: Record<GovernedEvent, string> = {
   submit: `request approval of a draft; the request lapses after ${SUBMISSION_DAYS} days`,
   withdraw: 'withdraw a version that is not in force yet',
-  approve: 'bring it into force, as a second person; the previous version ends',
-  suspend: 'suspend it at once; one person is enough',
-  end: 'end it permanently; one person is enough',
+  approve: 'bring a submitted version into force, as a second person; the previous version ends',
+  suspend: 'suspend the version in force at once; one person is enough',
+  end: 'end a version permanently; one person is enough',
 };
 
 /** Registers the commands of a kind of record that two people bring into force. */
@@ -35,8 +35,8 @@ export function registerGovernedKind(program: Command, group: string, kind: Gove
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))
     .description('write the next version from a JSON file, as a draft that is not in force')
     .requiredOption('--name <name>')
-    .requiredOption('--file <file>', 'its terms as a JSON object; - for stdin');
-  if (!kind.keyOf) draft.requiredOption('--key <word>', 'the key that its versions share');
+    .requiredOption('--file <file>', 'the terms of the version as a JSON object; - for stdin');
+  if (!kind.keyOf) draft.requiredOption('--key <word>', 'the key that all versions of the record share');
   draft.action(async (options: DraftOptions) => {
     const body = await readBody(options.file);
     const name = checkText('--name', options.name);

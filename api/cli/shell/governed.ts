@@ -21,7 +21,7 @@ export function withPerson(command: Command): Command {
 /** Adds the options of a command that shows a new secret of an application. */
 export function withIssuer(command: Command): Command {
   return command
-    .option('--as <person>', 'the issuer on record (default: the owner of the application)')
+    .option('--as <person>', 'the issuer to record (default: the owner of the application)')
     .option('--code <code>', "that person's one-time code; required in production");
 }
 

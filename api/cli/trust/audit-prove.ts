@@ -31,7 +31,10 @@ async function prove(index: number, { workspace, environment }: Options): Promis
   const proof = await askIn({ workspace, environment }, proveEntry, index);
   if ('schema' in proof) return proof;
   const detail = `the newest evidence pack signed ${proof.signed} entries; entry ${index} is not among them`;
-  throw new Refusal('entry_not_signed', `${detail}. The next pack signs the entries placed by then`);
+  throw new Refusal(
+    'entry_not_signed',
+    `${detail}. The next pack signs all entries that are in the log tree at that time`,
+  );
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -31,7 +31,7 @@ const LOOK_MS = 500;
 export function registerRuns(group: Command): void {
   withPlace(withPerson(withJson(group.command('run <key>'))))
     .description('evaluate the policies, and start a run of the published version')
-    .requiredOption('--app <uid>', 'the application whose scopes its steps use')
+    .requiredOption('--app <uid>', 'the application whose scopes the steps of the workflow use')
     .addOption(parametersOption())
     .option('--wait', 'until the run ends or waits for a person')
     .action(run);

@@ -31,7 +31,7 @@ export const listInstrumentFundamentals = defineList({
   summary: 'Lists the reported fundamentals of an instrument as they were known, oldest first.',
   description:
     'Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value ' +
-    'that was known on that day.',
+    'that was known at the end of the given day.',
   query: Closed({
     ...pageQuery,
     ...rangeQuery,

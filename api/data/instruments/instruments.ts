@@ -103,7 +103,7 @@ export const listInstruments = defineOperation({
   scope: 'data:reference:read',
   summary: 'Lists the instruments of the readable datasets, newest first.',
   description:
-    'With `as_of`, each instrument appears as it was known at the end of that day. An instrument of which ' +
+    'With `as_of`, each instrument appears as it was known at the end of the given day. An instrument of which ' +
     'nothing was known by then is left out. Each field has the last value known by then.',
   query: Closed({
     ...pageQuery,
@@ -152,7 +152,7 @@ export const getInstrument = defineOperation({
   scope: 'data:reference:read',
   summary: 'Returns an instrument with its symbols, its sectors and the range of its prices.',
   description:
-    'With `as_of`, the instrument is returned as it was known at the end of that day. The answer is 404 if ' +
+    'With `as_of`, the instrument is returned as it was known at the end of the given day. The answer is 404 if ' +
     'nothing was known by then.',
   query: Closed(asOfQuery),
   success: { status: 200, description: 'The instrument.', schema: InstrumentDetail },

@@ -85,7 +85,7 @@ export const cancelComputeJob = defineOperation({
       }),
       refuse: (denied) =>
         denied.code === 'run_not_cancellable' && 'state' in denied
-          ? new Problem(denied.code, `The job has already ${denied.state}.`)
+          ? new Problem(denied.code, `The job has already ended. Its state is ${denied.state}.`)
           : new Problem('not_found', denied.detail),
       afterwards: ({ result }) => services.runs.dispatch(result.admitted),
     });

@@ -87,8 +87,9 @@ export const listFeatureValues = defineList({
   summary: 'Lists the values of a feature as they were known at the end of a day.',
   description:
     'Values are ordered by entity, then by event time. For each event, the list has the last value known ' +
-    'by that day; withdrawn values are left out. Data that becomes known later does not change the answer ' +
-    'for a day. A later import does change it if it states an earlier publication time.',
+    'by the end of the `as_of` day; withdrawn values are left out. Data that becomes known after that day ' +
+    'does not change the answer. A later import changes the answer only if it states an earlier ' +
+    'publication time.',
   query: Closed({
     ...pageQuery,
     as_of: Type.Optional(IsoDate),

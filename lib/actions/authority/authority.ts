@@ -98,7 +98,7 @@ function windowFaults({ valid_from, valid_until }: AuthorityBody, now: Date): Bo
 
 /**
  * Returns the faults of a grant. Nobody can grant more than the authority that they grant under. An owner who
- * grants from the ceiling cannot grant more than the ceiling.
+ * grants without an authority cannot grant more than the ceiling.
  */
 async function grantFaults(
   em: Em,
@@ -118,7 +118,7 @@ async function grantFaults(
             fault(
               '/granted_under',
               'grantor_without_authority',
-              'must name an authority: only an owner can grant from the ceiling',
+              'must name the authority to grant under: only an owner can grant without one, up to the ceiling',
             ),
           ]),
       ...excessFaults(

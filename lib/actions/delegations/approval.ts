@@ -114,7 +114,7 @@ export function revalidate(
 
 /**
  * Decides whether the call of an application casts the vote of its person, and whether the vote completes the
- * graph. A credential never approves. It only carries the vote of a person who has the authority to approve.
+ * graph. A credential never approves. It only casts the vote of a person who has the authority to approve.
  * The policies are evaluated afterwards, if everything else allows the vote.
  */
 export function decideApproval(facts: ApprovalFacts): ApprovalVerdict {

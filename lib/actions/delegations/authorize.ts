@@ -121,7 +121,7 @@ export type UseFacts = {
   known: { state: ReservationState; leaseUntil: Date; isSame: boolean } | null;
   /** Read if the delegation covers the action. */
   use?: Record<Window, WindowUse>;
-  /** The decision of the policies. Evaluated if the budgets have room for the amount. */
+  /** The decision of the policies. Evaluated if the budgets can cover the amount. */
   answer?: Answer;
 };
 

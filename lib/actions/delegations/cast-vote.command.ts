@@ -17,7 +17,7 @@ export type Question = { delegation: Delegation; identity: GovernedRecord; perso
 
 export type VoteInput = {
   uid: string;
-  /** The application that carries the vote of its person; null for a person who uses the operator CLI. */
+  /** The application that casts the vote of its person; null for a person who uses the operator CLI. */
   carrier: { application: string; credential: string | null } | null;
   awaited: 'draft' | 'suspended';
   /** Evaluates the policies. Called after everything else has allowed the vote. */

@@ -50,7 +50,7 @@ export const changeDelegation = defineCommand<DelegationChange>()({
   refusals: {
     delegation_unknown: 'The delegation does not exist.',
     transition_not_allowed: 'The state of the delegation does not allow this change.',
-    approver_not_eligible: 'The person cannot vote at the open node.',
+    approver_not_eligible: 'The person cannot vote at the open node of the approval graph.',
     not_of_the_drafters: 'Only a person who took part in the draft can withdraw it.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });

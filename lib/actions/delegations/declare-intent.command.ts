@@ -10,7 +10,7 @@ import { progressOf } from './quorum.ts';
 export type IntentDeclaration = {
   /** The draft that the person intends to approve. */
   uid: string;
-  /** The application that will carry the approval. */
+  /** The application that will cast the vote. */
   application: string;
 };
 
@@ -70,6 +70,6 @@ export const declareIntent = defineCommand<IntentDeclaration>()({
     delegation_unknown: 'The delegation does not exist.',
     delegation_not_draft: 'The delegation is no longer a draft.',
     approver_not_bound: 'The application is not bound to the person.',
-    node_unknown: 'The delegation has no open node.',
+    node_unknown: 'The approval graph of the delegation has no open node.',
   } satisfies Record<RefusalCode<Verdict>, string>,
 });

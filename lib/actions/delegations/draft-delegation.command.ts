@@ -52,7 +52,7 @@ type Verdict =
 
 /**
  * Drafts a delegation together with the graph that must approve it. The terms are checked against the active
- * records of the workspace. A draft gives no power.
+ * records of the workspace. A draft cannot be used.
  */
 export const draftDelegation = defineCommand<DelegationDraft>()({
   async find(em, { identity }) {

@@ -21,7 +21,7 @@ const ObligationSchema = defineEntity({
     /** SHA-256 of the source and the content. */
     recordHash: p.text(),
     conflictsOpen: p.integer(),
-    /** The number of times that the same source was offered, including the first time. */
+    /** The number of times that the same source was submitted, including the first time. */
     timesSeen: p.integer(),
     lastSeenAt: p.datetime(),
     createdByUid: p.text(),

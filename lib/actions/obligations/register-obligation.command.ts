@@ -35,7 +35,7 @@ export type RegistrationVerdict =
   | SourceConflict<Obligation>;
 
 /**
- * Registers an offered source. The same source is counted again. A different source under the same reference
+ * Registers a submitted source. The same source only increases the count of the record. A different source under the same reference
  * is kept as a conflict, which makes the record disputed. A withdrawn record stays withdrawn: its reference
  * can never be registered again.
  */
@@ -114,7 +114,7 @@ export const registerObligation = defineCommand<Input>()({
   },
 });
 
-/** Amounts are offered in major units, so their pointers use the names of the major-unit fields. */
+/** Amounts are submitted in major units, so their pointers use the names of the major-unit fields. */
 function inMajorUnits<V extends { differing: string[] }>(compared: V): V {
   return { ...compared, differing: compared.differing.map((pointer) => pointer.replace(/_minor$/, '')) };
 }

@@ -11,7 +11,7 @@ import { Obligation } from './obligation.entity.ts';
 
 /**
  * Resolves evidence that contradicts an obligation. The decision on the last open conflict ends the dispute.
- * If it supersedes, the offered source replaces the record.
+ * If it supersedes, the submitted source replaces the record.
  */
 export const resolveObligationConflict = resolveConflict<Obligation>({
   subject: 'obligation',

@@ -44,7 +44,7 @@ export class ArchiveWriter {
     this.#written.catch(() => {}); // reported by the next `add` or by `finish`
   }
 
-  /** Resolves when there is room for more. */
+  /** Resolves when the stream accepts more data. */
   async add({ name, content }: Member, writtenAt: Date): Promise<void> {
     try {
       const added = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
     limitedOutside(() => listedBytes),
     members,
   );
-  reading.catch(() => {}); // the iteration fails with it
+  reading.catch(() => {}); // the iteration below throws the same error
   try {
     for await (const entry of members) {
       const { name, size = 0, type } = entry.header;

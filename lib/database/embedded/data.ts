@@ -92,7 +92,7 @@ async function waitUntilUnused(data: string): Promise<void> {
   const key = (await stat(data)).ino | 0;
   const isUnused = async () => {
     const blocks = (await readFile('/proc/sysvipc/shm', 'utf8').catch(() => '')).split('\n');
-    const fields = blocks.map((block) => block.trim().split(/\s+/).map(Number)); // 0 key, 6 processes attached
+    const fields = blocks.map((block) => block.trim().split(/\s+/).map(Number)); // field 0: key; field 6: number of attached processes
     return fields.some(([blockKey, , , , , , attached = 0]) => blockKey === key && attached > 0)
       ? undefined
       : true;

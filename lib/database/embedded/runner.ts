@@ -93,7 +93,7 @@ async function canReach({ binaries, prefix, identity }: Runner, folder: string):
     const child = spawn(file, args, { cwd: '/', env: CHILD_ENVIRONMENT, ...identity });
     return (await awaitExit(child)).code === 0;
   } catch {
-    return false; // not allowed to take on the identity
+    return false; // not allowed to run as the other account
   }
 }
 

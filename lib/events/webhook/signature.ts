@@ -26,7 +26,7 @@ export function shownOf(signer: string): { secret: string; publicKey: string | n
 
 /**
  * The headers of a message by Standard Webhooks 1.0: for each valid signer, an HMAC-SHA256 (`v1`) and an
- * Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. A signer from before keys only has the first.
+ * Ed25519 signature (`v1a`) of `<id>.<seconds>.<body>`. An old signer without a key pair has only the `v1` signature.
  */
 export function signedHeaders(
   id: string,

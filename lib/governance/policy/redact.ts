@@ -24,7 +24,7 @@ function redactAtom({ bound, bound_minor, ...atom }: FailedAtom, scopes: readonl
     ...atom,
     expected: readsPolicies ? atom.expected : REDACTED,
     actual: readsActual ? atom.actual : REDACTED,
-    // A bound reveals the literal, and the side of it on which a hidden value is.
+    // A bound reveals the literal, and whether the hidden value is above or below it.
     ...(readsPolicies && readsActual && bound !== undefined ? { bound } : {}),
     ...(readsPolicies && readsActual && bound_minor !== undefined ? { bound_minor } : {}),
   };

@@ -205,7 +205,7 @@ export const ValuationAdjustmentsResult = Closed(
         counterparty_survival: Share('Probability that the counterparty survives to the date.'),
         own_survival: Share('Probability that we survive to the date.'),
       }),
-      { minItems: 2, maxItems: DATES_MAX, description: 'Terms of the sums, by date.' },
+      { minItems: 2, maxItems: DATES_MAX, description: 'Values by date, from which the sums are computed.' },
     ),
   },
   {

@@ -17,7 +17,7 @@ export async function agreementMembers(em: Em, uid: string, currency: string) {
   if (!found) throw new Problem('not_found', 'This netting set does not exist.');
   const { terms, termsHash, conflictsOpen, supersededAt } = found;
   if (supersededAt) {
-    const detail = `Other terms replaced it at ${supersededAt.toISOString()}. Use the netting set that is in force.`;
+    const detail = `Newer terms superseded it at ${supersededAt.toISOString()}. Use the netting set that is in force.`;
     throw new Problem('netting_set_superseded', detail);
   }
   if (currency !== terms.currency) {

@@ -30,7 +30,7 @@ export const DriftInput = Closed(
     ),
     checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
-    evaluated_at: InstantOf('Time of that evaluation.'),
+    evaluated_at: InstantOf('Time of the latest passed evaluation.'),
     columns: Type.Array(Factor, {
       minItems: 1,
       maxItems: 50,

@@ -132,7 +132,7 @@ export function runsPage(): string {
 export function eventsPage(): string {
   return page(
     'Events',
-    'An event is made of an entry of the audit log. A credential sees an event if it has the scope. [Events and webhooks](../guides/webhooks.md) shows how to read and receive them.',
+    'Each event is created from an entry of the audit log. A credential sees an event if it has the scope. [Events and webhooks](../guides/webhooks.md) shows how to read and receive them.',
     table(
       ['Event', 'Scope', 'Meaning', 'Members', 'Outcome'],
       events.map(({ op, scope, event }) => {
@@ -157,7 +157,7 @@ export function metricsPage(): string {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
   return page(
     'Metrics',
-    "Each process serves `/metrics` in the Prometheus format on its operators' listener. Next to these metrics are those of the process itself, such as `assay_process_resident_memory_bytes`.",
+    "Each process serves `/metrics` in the Prometheus format on its operators' listener. The page also has metrics of the process itself, such as `assay_process_resident_memory_bytes`.",
     table(
       ['Metric', 'Type', 'Labels', 'Meaning'],
       all.map(({ name, type, labelNames, help }) => [

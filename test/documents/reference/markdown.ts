@@ -26,10 +26,11 @@ export function plain(text: string): string {
     .join('');
 }
 
-/** The text as a sentence: a capital first and a full stop last. */
+/** The text as a sentence: a capital first, unless it begins with a key, and a full stop last. */
 export function sentence(text: string): string {
   const trimmed = text.trim().replaceAll(/\s+/g, ' ');
   if (trimmed === '') return '';
   const end = /[.!?:]$/.test(trimmed) ? '' : '.';
-  return `${trimmed[0]!.toUpperCase()}${trimmed.slice(1)}${end}`;
+  const isKey = /^[a-z][\w-]*[._@]\w/.test(trimmed);
+  return `${isKey ? trimmed[0]! : trimmed[0]!.toUpperCase()}${trimmed.slice(1)}${end}`;
 }

@@ -120,12 +120,12 @@ describe('the verification of an audit log', function () {
     [
       'an entry that was kept from its place',
       `insert into audit_entry (workspace_uid, environment, body) select workspace_uid, environment, body from audit_entry where id = ${third}`,
-      '1 entries are neither placed nor waiting to be placed',
+      '1 entries are neither in the tree nor waiting to be added to it',
     ],
     [
       'its newest entries cut off with their checkpoint',
       `with cut as (delete from audit_checkpoint where tree_size = 11), leaves as (delete from audit_leaf where leaf_index > 6) delete from audit_node where level = 0 and node_index > 6`,
-      '4 entries are neither placed nor waiting to be placed',
+      '4 entries are neither in the tree nor waiting to be added to it',
     ],
   ];
   for (const [what, statement, expected] of forgeries) {

@@ -204,7 +204,7 @@ describe('assay audit', function () {
       ...['--workspace', workspace, '--environment', 'sandbox'],
     );
     expect(piped.stdout).to.equal(await readFile(file, 'utf8'));
-    expect(piped.stderr).to.match(/^\d+ entries, 0 not placed yet, root [0-9a-f]{64}$/m);
+    expect(piped.stderr).to.match(/^\d+ entries, 0 not in the tree yet, root [0-9a-f]{64}$/m);
   });
 
   it('exports a log without entries too', async () => {

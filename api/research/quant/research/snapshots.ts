@@ -29,7 +29,8 @@ export const createResearchSnapshot = defineRunSubmission(researchSnapshotsRun, 
   product: 'Quant',
   summary: 'Builds the feature matrix of a project as it was known at the end of a day, and seals it.',
   description:
-    'The matrix contains only values that describe that day or earlier and were known by its end (UTC). ' +
+    'The matrix contains only values that describe the as-of date or an earlier day and ' +
+    'were known by the end of the as-of date (UTC). ' +
     'Values that became known later are refused as leakage, and so is a target that overlaps the window of ' +
     'the features. Snapshots with the same content have the same `content_hash`.',
   body: SnapshotRequestBody,

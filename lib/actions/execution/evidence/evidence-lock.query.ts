@@ -7,7 +7,7 @@ import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 /**
  * Locks the batch of an offered observation and the batch that already owns its reference, in the order of
  * their uids, in the caller's transaction. Every offer locks its reference first and then the batches, so
- * that no deadlock can occur. Returns the batch that the observation is offered to.
+ * that no deadlock can occur. Returns the batch that the observation is submitted for.
  */
 export async function lockForObservation(
   em: Em,

@@ -25,7 +25,7 @@ export type ObservationVerdict =
     }
   | { ok: false; code: 'observation_conflict'; kind: ConflictKind; differing: string[] };
 
-/** Decides whether a custody observation is recorded, counted again, or refused. */
+/** Decides whether a custody observation is recorded, is a repetition that only increases a count, or is refused. */
 export function decideObservation(rule: ObservationRule): ObservationVerdict {
   const { isDependent, isCustodianKnown, read, isCancelled, comparison, beyondWire } = rule;
   if (isDependent) return { ok: false, code: 'custody_source_not_independent' };

@@ -36,7 +36,7 @@ export type ObservationOffer = {
 };
 
 /**
- * Reads the facts that decide about an offered custody observation. Later facts are read only if all earlier
+ * Reads the facts that decide about a submitted custody observation. Later facts are read only if all earlier
  * facts allow the observation.
  */
 export async function readOffer(

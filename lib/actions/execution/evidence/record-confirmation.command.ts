@@ -35,7 +35,7 @@ type Facts = {
 type Verdict = ConfirmationVerdict & { confirmation: string };
 
 /**
- * Records a trade confirmation and reconciles its batch. The same source is counted again. A different
+ * Records a trade confirmation and reconciles its batch. The same source only increases the count of the record. A different
  * confirmation under the same reference is refused, and so is a confirmation that repeats a line of the same
  * document under another reference. A refused confirmation is stored, and it disputes the confirmation of the
  * batch until a person decides.
@@ -117,7 +117,7 @@ async function readFacts(em: Em, batch: OrderBatch, offered: ConfirmationFile, n
   };
 }
 
-/** Counts an earlier confirmation again, or stores a new one. */
+/** Increases the count of an earlier confirmation, or stores a new one. */
 function keep(
   em: Em,
   { batch, read, before, uid }: Facts,
