@@ -59,10 +59,7 @@ async function keptAnswer(
   return known;
 }
 
-/**
- * Refuses a known key that was sent with a different request. That is a mistake of the caller, never a
- * replay.
- */
+/** Refuses a known key that was sent with a different request. That is a mistake of the caller, never a replay. */
 export function refuseReuse(known: KeptKey, { fingerprint }: Idempotency): void {
   if (known.fingerprint !== fingerprint) {
     throw new Problem(

@@ -27,10 +27,7 @@ export type Answers<C extends TenantCommand, R> = {
 
 export type Governing = ReturnType<typeof createGoverning>;
 
-/**
- * Carries out a command as the calling application, in one transaction with the idempotency key and the
- * answer.
- */
+/** Carries out a command as the calling application, in one transaction with the idempotency key and the answer. */
 export function createGoverning(once: Effects, clock: Clock) {
   return function governCall<C extends TenantCommand, R extends Reply<number, unknown>>(
     call: GoverningCall,

@@ -12,10 +12,7 @@ type ListQuery = { limit?: number; cursor?: string; state?: string };
 export type RunList = {
   /** The job whose runs are listed. */
   job: RunKind;
-  /**
-   * Values that members of the summary must have. Each is a filter of the same name; undefined does not
-   * filter.
-   */
+  /** Values that members of the summary must have. Each is a filter of the same name; undefined does not filter. */
   summary: Readonly<Record<string, unknown>>;
 };
 

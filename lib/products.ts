@@ -95,9 +95,7 @@ type Events = Readonly<Record<string, EventDeclaration>>;
 /** An event under an undeclared scope does not compile above. */
 type EventScope = Each extends infer M ? (M extends { readonly events: infer E } ? keyof E : never) : never;
 
-/**
- * The names that a manifest declares: entries of a list, keys of a table, or the events within each scope.
- */
+/** The names that a manifest declares: entries of a list, keys of a table, or the events within each scope. */
 type Names<M, Part extends keyof Manifest> = M extends { readonly [P in Part]: infer Declared }
   ? Declared extends readonly (infer Entry)[]
     ? Entry
@@ -128,10 +126,7 @@ function unique<const Part extends keyof Manifest>(
 
 type Table = 'prefixes' | 'problems' | 'tables';
 
-/**
- * Merges the tables of all manifests. The keys are in alphabetical order, whatever the order of the
- * manifests.
- */
+/** Merges the tables of all manifests. The keys are in alphabetical order, whatever the order of the manifests. */
 function merged<Part extends Table>(part: Part): Merged<Part> {
   const entries = manifests.flatMap((manifest) => Object.entries<unknown>(manifest[part] ?? {}));
   return Object.fromEntries(entries.sort(([one], [other]) => ascending(one, other))) as Merged<Part>;

@@ -38,9 +38,7 @@ export function createChecker(options: Pick<AjvOptions, 'useDefaults'>) {
   };
 }
 
-/**
- * Copies a value's first elements and members. `cut` holds the pointers of the shortened arrays and objects.
- */
+/** Copies a value's first elements and members. `cut` holds the pointers of the shortened arrays and objects. */
 function startOf(value: unknown): { start: unknown; cut: string[] } {
   const cut: string[] = [];
   let left = PARTS_MAX;

@@ -4,9 +4,7 @@ import type { Fault } from '#lib/core/problem.ts';
 /** The most faults that an answer names. */
 export const FAULTS_MAX = 50;
 
-/**
- * Converts a validator's errors into faults: a pointer to the member itself, the broken rule, and a sentence.
- */
+/** Converts a validator's errors into faults: a pointer to the member itself, the broken rule, and a sentence. */
 export function faultsOf(errors: readonly ErrorObject[], part: Fault['in']): Fault[] {
   return eachOnce(errors)
     .filter((error) => error.keyword !== 'if')

@@ -5,9 +5,7 @@ const KEPT_MAX = 16;
 
 type Held = ReadonlySet<string>;
 
-/**
- * Caches what `make` builds from the tools and a caller's scopes, for the most recently used sets of scopes.
- */
+/** Caches what `make` builds from the tools and a caller's scopes, for the most recently used sets of scopes. */
 export function perScopes<Made>(
   tools: readonly Tool[],
   make: (tools: readonly Tool[], held: Held) => Made,

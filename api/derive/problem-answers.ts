@@ -35,9 +35,7 @@ const ofOAuth: readonly ProblemCode[] = [
 /** Problems that a page without a credential can answer. */
 const ofPages: readonly ProblemCode[] = ['validation_failed', 'internal_error'];
 
-/**
- * One answer per status. If several codes share a status, the description lists them, each with an example.
- */
+/** One answer per status. If several codes share a status, the description lists them, each with an example. */
 export function problemAnswers(operation: Operation, components: Components): Json {
   const codes = [
     ...common,

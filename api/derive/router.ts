@@ -147,9 +147,7 @@ export function named(operation: Operation): Middleware {
   };
 }
 
-/**
- * Replaces path parameters with a NUL character, which PostgreSQL cannot store, by a name that no record has.
- */
+/** Replaces path parameters with a NUL character, which PostgreSQL cannot store, by a name that no record has. */
 function storable(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),

@@ -53,10 +53,7 @@ function isRead({ method, oauth, scope }: Operation): boolean {
   return method === 'GET' && !oauth && scope !== null;
 }
 
-/**
- * Converts `quant.compute.jobs.list` to `quant_compute_jobs_list`, a name that every client and model
- * accepts.
- */
+/** Converts `quant.compute.jobs.list` to `quant_compute_jobs_list`, a name that every client and model accepts. */
 function ofOperation(operation: Operation): OwnTool {
   return {
     name: operation.tool ?? operation.key.replaceAll('.', '_'),

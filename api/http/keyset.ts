@@ -26,9 +26,7 @@ export type KeysetList<Row, Item> = {
 /** The rows that a list without pages reads per batch. */
 const BATCH_ROWS = 2_000;
 
-/**
- * A list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of another list.
- */
+/** A list of flat rows by keyset, as a page or complete in constant memory. Refuses a cursor of another list. */
 export function keysetListing<Row, Item extends FlatRow>(
   services: Services,
   query: { limit?: number; cursor?: string },

@@ -5,10 +5,7 @@ import { createLocalRates } from '#lib/limits/local-rates.ts';
 import { quotaTimes } from '#lib/limits/policy.ts';
 import { checkRates } from './rate-headers.ts';
 
-/**
- * The most failed requests per minute from each address: requests without a valid credential or without a
- * route.
- */
+/** The most failed requests per minute from each address: requests without a valid credential or without a route. */
 const QUOTA = 600;
 
 const STRANGE = new Set<ProblemCode>([

@@ -105,10 +105,7 @@ async function answer(tool: Tool | undefined, given: unknown, invocation: Invoca
   }
 }
 
-/**
- * Presents a refusal as text, for the model to read. A structured answer would have to match the output
- * schema.
- */
+/** Presents a refusal as text, for the model to read. A structured answer would have to match the output schema. */
 function refused(problem: Problem, requestId: string): ToolResult {
   const text = withoutTokens(JSON.stringify(problemBody(problem, requestId)));
   return { content: [{ type: 'text', text }], isError: true };

@@ -13,10 +13,7 @@ const KNOWN_MAX = 10_000;
 
 export type Use = { credential: string; address: string; userAgent: string };
 
-/**
- * Records when and from where a credential was used, at most once a minute each, without delaying the
- * request.
- */
+/** Records when and from where a credential was used, at most once a minute each, without delaying the request. */
 export function createUseNotes(orm: Orm, log: Log, now: () => number = () => systemClock.now().getTime()) {
   const noted = new Map<string, number>();
   return function note(caller: Caller, { credential, address, userAgent }: Use): void {

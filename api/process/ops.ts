@@ -28,10 +28,7 @@ const WRONG_PASSWORDS = 10;
 const DESCRIPTION =
   'Retrying or promoting is harmless: a run is sealed once, and its record is authoritative.';
 
-/**
- * Serves the operators' pages: some routes without a password, the queues with it. It listens on loopback
- * only.
- */
+/** Serves the operators' pages: some routes without a password, the queues with it. It listens on loopback only. */
 export function createOps(
   open: readonly Router[],
   queues: readonly TicketQueue[],
@@ -71,9 +68,7 @@ function withPassword(password: string, wrongMax: number): Middleware {
   };
 }
 
-/**
- * Restricts browsers: they load from this host only, and do not send the password for pages of other sites.
- */
+/** Restricts browsers: they load from this host only, and do not send the password for pages of other sites. */
 const ownHostOnly: Middleware = async (ctx, next) => {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('X-Content-Type-Options', 'nosniff');

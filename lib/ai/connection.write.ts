@@ -30,9 +30,7 @@ export function keptKey(wrappingKey: Buffer, connection: string, key: string): K
   return { envelope: sealEnvelope(key, wrappingKey, connection), lastFour: key.slice(-4) };
 }
 
-/**
- * Locks the connections of the current tenant until the transaction ends. Nobody else can create one meanwhile.
- */
+/** Locks the connections of the current tenant until the transaction ends. Nobody else can create one meanwhile. */
 export async function lockConnections(em: Em): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `ai connections ${workspace} ${environment}`;
@@ -57,10 +55,7 @@ export async function readConnection(em: Em, uid: string): Promise<Connection> {
   return (await findConnection(em, uid))!;
 }
 
-/**
- * Creates a connection of the tenant without its key, which is set next. Undefined if another one has the
- * label.
- */
+/** Creates a connection of the tenant without its key, which is set next. Undefined if another one has the label. */
 export async function createConnection(
   em: Em,
   { label, provider, baseUrl, models }: NewConnection,
@@ -104,9 +99,7 @@ export async function revokeConnection(
   `.execute(em.getKysely());
 }
 
-/**
- * Lists the connections of the tenant, newest first, or the one with this uid. For callers who may read keys.
- */
+/** Lists the connections of the tenant, newest first, or the one with this uid. For callers who may read keys. */
 export async function listConnections(em: Em, uid?: string): Promise<Connection[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Connection>`

@@ -30,9 +30,7 @@ export async function setPrice(
   return rows[0]!.version;
 }
 
-/**
- * Limits the cost of a connection's calls per day (UTC) and per calendar month. The tariff must be locked.
- */
+/** Limits the cost of a connection's calls per day (UTC) and per calendar month. The tariff must be locked. */
 export async function setBudget(
   em: Em,
   connection: string,

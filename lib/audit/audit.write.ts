@@ -12,9 +12,7 @@ export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = te
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
-/**
- * Like `appendAudit`, but appends many events to the log of the em's tenant in one statement, in their order.
- */
+/** Like `appendAudit`, but appends many events to the log of the em's tenant in one statement, in their order. */
 export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

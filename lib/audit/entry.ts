@@ -9,9 +9,7 @@ export type Actor =
 /** An actor without a name, such as an unnamed operator. */
 export const unnamed: Actor = { kind: 'system' };
 
-/**
- * An event to record, as reported by the code that causes it. Hashes are SHA-256 in hex of RFC 8785 forms.
- */
+/** An event to record, as reported by the code that causes it. Hashes are SHA-256 in hex of RFC 8785 forms. */
 export type AuditEvent = {
   at: Date;
   /** The noun and the past participle, such as `key.issued`. */
@@ -27,9 +25,7 @@ export type AuditEvent = {
   payloadHash?: string | undefined;
   beforeHash?: string | undefined;
   afterHash?: string | undefined;
-  /**
-   * Further facts. Must not contain payloads, secrets or names of parties, because entries are kept forever.
-   */
+  /** Further facts. Must not contain payloads, secrets or names of parties, because entries are kept forever. */
   details?: Readonly<Record<string, unknown>> | undefined;
 };
 

@@ -108,10 +108,7 @@ function takeLeaves(
   });
 }
 
-/**
- * Compares the completed subtrees with the stored ones. Leaves are skipped, because they were compared
- * before.
- */
+/** Compares the completed subtrees with the stored ones. Leaves are skipped, because they were compared before. */
 async function holdAgainstStored(em: Em, completed: readonly HashedNode[]): Promise<void> {
   const levels = Map.groupBy(
     completed.filter(({ level }) => level > 0),
@@ -139,9 +136,7 @@ async function findDifference(em: Em, nodes: readonly HashedNode[]): Promise<nev
   throw new LogBroken(`the nodes of level ${nodes[0]!.level} changed during the check`);
 }
 
-/**
- * Verifies the proofs that a caller would receive: of the growth since the checkpoint, and of its last entry.
- */
+/** Verifies the proofs that a caller would receive: of the growth since the checkpoint, and of its last entry. */
 async function holdAgainstProofs(em: Em, { size, root }: Checkpoint, newest: Checkpoint): Promise<void> {
   const growth = {
     first: size,

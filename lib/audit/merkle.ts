@@ -58,10 +58,7 @@ export class Frontier {
   /** The nodes from left to right, with decreasing levels. */
   readonly #edge: HashedNode[];
 
-  /**
-   * Creates a tree of `size` leaves, whose complete subtrees come from `lookup`. The default is an empty
-   * tree.
-   */
+  /** Creates a tree of `size` leaves, whose complete subtrees come from `lookup`. The default is an empty tree. */
   constructor(size = 0, lookup: Lookup = unknownNode) {
     assertCount(size);
     this.#size = size;
@@ -91,10 +88,7 @@ export class Frontier {
   }
 }
 
-/**
- * Returns the largest power of two below `size`, which must be at least 2. RFC 6962 splits a tree at this
- * leaf.
- */
+/** Returns the largest power of two below `size`, which must be at least 2. RFC 6962 splits a tree at this leaf. */
 export function splitOf(size: number): number {
   return powerOfTwo(largestLevel(size - 1));
 }

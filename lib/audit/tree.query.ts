@@ -18,9 +18,7 @@ export async function newestCheckpoint(em: Em): Promise<Checkpoint | undefined> 
   return rows[0] && checkpointOf(rows[0]);
 }
 
-/**
- * Lists the checkpoints of the em's tenant with a size above `above` and at most `upTo`, in increasing order.
- */
+/** Lists the checkpoints of the em's tenant with a size above `above` and at most `upTo`, in increasing order. */
 export async function readCheckpoints(em: Em, above: number, upTo: number): Promise<Checkpoint[]> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<Row>`
@@ -52,10 +50,7 @@ export async function readNodes(em: Em, nodes: readonly Node[]): Promise<Lookup>
   };
 }
 
-/**
- * Returns a lookup of the stored hashes of complete subtrees of the em's tenant; undefined for a missing
- * hash.
- */
+/** Returns a lookup of the stored hashes of complete subtrees of the em's tenant; undefined for a missing hash. */
 export async function findNodes(em: Em, nodes: readonly Node[]): Promise<(node: Node) => string | undefined> {
   const { workspace, environment } = tenantOf(em);
   const { rows } = await sql<HashedNode>`
@@ -100,9 +95,7 @@ export function proveInclusion(em: Em, index: number, size: number): Promise<str
   return hashesOf(em, inclusionRanges(index, size));
 }
 
-/**
- * Returns the proof that the second tree begins with all leaves of the first, from O(log n) stored hashes.
- */
+/** Returns the proof that the second tree begins with all leaves of the first, from O(log n) stored hashes. */
 export function proveConsistency(em: Em, first: number, second: number): Promise<string[]> {
   return hashesOf(em, consistencyRanges(first, second));
 }

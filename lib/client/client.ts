@@ -37,9 +37,7 @@ export type SubmitOptions = {
   idempotencyKey?: string;
 };
 
-/**
- * Calls by method and path, typed by the OpenAPI document, and methods built on them. Refusals are thrown.
- */
+/** Calls by method and path, typed by the OpenAPI document, and methods built on them. Refusals are thrown. */
 export type Client = {
   GET: Call<'get'>;
   POST: Call<'post'>;

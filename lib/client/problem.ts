@@ -31,10 +31,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/**
- * Parses an answer that is not a success. A token endpoint uses its own members: `error`,
- * `error_description`.
- */
+/** Parses an answer that is not a success. A token endpoint uses its own members: `error`, `error_description`. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const { status, headers } = response;
   const body = parsed(await response.text());

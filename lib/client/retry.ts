@@ -1,8 +1,6 @@
 import { pause } from './pause.ts';
 
-/**
- * The retries of a client: `attempts` in all, with pauses from `minMs`, doubled each time, up to `maxMs`.
- */
+/** The retries of a client: `attempts` in all, with pauses from `minMs`, doubled each time, up to `maxMs`. */
 export type Retries = { attempts: number; minMs: number; maxMs: number };
 
 export const defaultRetries: Retries = { attempts: 5, minMs: 250, maxMs: 30_000 };

@@ -29,9 +29,7 @@ const WATCHED_WAIT_S = 1;
 /** The pause between two checks in milliseconds, if the server does not wait, as during its shutdown. */
 const PAUSE_MS = 200;
 
-/**
- * Creates the handle of a run from the submission's answer. The path determines the type of its documents.
- */
+/** Creates the handle of a run from the submission's answer. The path determines the type of its documents. */
 export function createRun<Path extends RunPath>(submitted: AnyRun, read: ReadRun): Run<Path> {
   return {
     uid: submitted.uid,

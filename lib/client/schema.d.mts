@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Drafts a delegation for a machine identity.
-         * @description A draft gives no power. Persons who are independent of the draft must approve exactly these terms, which never change. The draft expires after 7 days.
+         * @description A draft cannot be used. Persons who are independent of the draft must approve exactly these terms, which never change. The draft expires after 7 days.
          */
         post: operations["actionsAgenticIdentitiesDelegationsCreate"];
         delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * Returns the evidence that contradicts an obligation.
-         * @description The response has the fields that differ, the application that offered the evidence, and the state of the conflict.
+         * @description The response has the fields that differ, the application that submitted the evidence, and the state of the conflict.
          */
         get: operations["actionsCreditCorporateObligationConflictsGet"];
         put?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * Lists economic series in order of their keys.
-         * @description Returns the series of all datasets that the workspace is entitled to. The list is empty if there are none. Filters narrow the list. With `as_of`, each series appears as it was described at the end of that day; a series with no description and no observation by then is left out.
+         * @description Returns the series of all datasets that the workspace is entitled to. The list is empty if there are none. Filters narrow the list. With `as_of`, each series appears as it was described at the end of the given day; a series with no description and no observation by then is left out.
          */
         get: operations["dataEconomicsSeriesList"];
         put?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * Lists the reported fundamentals of an instrument as they were known, oldest first.
-         * @description Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value that was known on that day.
+         * @description Values are decimal strings, exactly as imported. If a value was restated, `as_of` returns the value that was known at the end of the given day.
          */
         get: operations["dataInstrumentsFundamentalsList"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * Returns an instrument with its symbols, its sectors and the range of its prices.
-         * @description With `as_of`, the instrument is returned as it was known at the end of that day. The answer is 404 if nothing was known by then.
+         * @description With `as_of`, the instrument is returned as it was known at the end of the given day. The answer is 404 if nothing was known by then.
          */
         get: operations["dataInstrumentsGet"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Lists the instruments of the readable datasets, newest first.
-         * @description With `as_of`, each instrument appears as it was known at the end of that day. An instrument of which nothing was known by then is left out. Each field has the last value known by then.
+         * @description With `as_of`, each instrument appears as it was known at the end of the given day. An instrument of which nothing was known by then is left out. Each field has the last value known by then.
          */
         get: operations["dataInstrumentsList"];
         put?: never;
@@ -777,7 +777,7 @@ export interface paths {
         };
         /**
          * Lists the observations of a metric as they were known at the end of a day.
-         * @description Observations are ordered by company, frequency and period. If a period was restated, `as_of` returns the value that was known on that day. Values are decimal strings, exactly as imported. Amounts are never converted between currencies.
+         * @description Observations are ordered by company, frequency and period. If a period was restated, `as_of` returns the value that was known at the end of the given day. Values are decimal strings, exactly as imported. Amounts are never converted between currencies.
          */
         get: operations["dataMetricsObservationsList"];
         put?: never;
@@ -797,7 +797,7 @@ export interface paths {
         };
         /**
          * Lists the available metric series by metric, company and frequency.
-         * @description Metrics of the workspace itself, such as those derived from its ledger, have no company. With `as_of`, only series with at least one value known by the end of that day are returned.
+         * @description Metrics of the workspace itself, such as those derived from its ledger, have no company. With `as_of`, only series with at least one value known by the end of the given day are returned.
          */
         get: operations["dataMetricsList"];
         put?: never;
@@ -1861,7 +1861,7 @@ export interface paths {
         };
         /**
          * Lists the values of a feature as they were known at the end of a day.
-         * @description Values are ordered by entity, then by event time. For each event, the list has the last value known by that day; withdrawn values are left out. Data that becomes known later does not change the answer for a day. A later import does change it if it states an earlier publication time.
+         * @description Values are ordered by entity, then by event time. For each event, the list has the last value known by the end of the `as_of` day; withdrawn values are left out. Data that becomes known after that day does not change the answer. A later import changes the answer only if it states an earlier publication time.
          */
         get: operations["quantFeaturesValuesList"];
         put?: never;
@@ -2011,7 +2011,7 @@ export interface paths {
         put?: never;
         /**
          * Builds the feature matrix of a project as it was known at the end of a day, and seals it.
-         * @description The matrix contains only values that describe that day or earlier and were known by its end (UTC). Values that became known later are refused as leakage, and so is a target that overlaps the window of the features. Snapshots with the same content have the same `content_hash`.
+         * @description The matrix contains only values that describe the as-of date or an earlier day and were known by the end of the as-of date (UTC). Values that became known later are refused as leakage, and so is a target that overlaps the window of the features. Snapshots with the same content have the same `content_hash`.
          */
         post: operations["quantResearchSnapshotsCreate"];
         delete?: never;
@@ -2674,7 +2674,7 @@ export interface components {
              */
             version: 1;
             /**
-             * @description The state of the delegation. Only `activated` gives power.
+             * @description The state of the delegation. Only an `activated` delegation can be used.
              * @enum {string}
              */
             state: "draft" | "activated" | "suspended" | "rejected" | "withdrawn" | "expired" | "revoked" | "superseded";
@@ -3169,11 +3169,11 @@ export interface components {
         };
         /**
          * CreatedBy
-         * @description The application that offered the source first.
+         * @description The application that submitted the source first.
          */
         CreatedBy: {
             /**
-             * @description The application that offered the source.
+             * @description The application that submitted the source.
              * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             application_uid: string;
@@ -3204,7 +3204,7 @@ export interface components {
              */
             offered_source_hash: string;
             /**
-             * @description SHA-256 of the RFC 8785 form of the offered content.
+             * @description SHA-256 of the RFC 8785 form of the submitted content.
              * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             offered_payload_hash: string;
@@ -3218,7 +3218,7 @@ export interface components {
             offered_at: string;
             offered_by: components["schemas"]["CreatedBy"];
             /**
-             * @description The number of times that the evidence was offered.
+             * @description The number of times that the evidence was submitted.
              * @example 1
              */
             times_offered: number;
@@ -3352,7 +3352,7 @@ export interface components {
              */
             last_seen_at: string;
             /**
-             * @description The number of times that this source was offered.
+             * @description The number of times that this source was submitted.
              * @example 1
              */
             times_seen: number;
@@ -3643,7 +3643,7 @@ export interface components {
              */
             last_seen_at: string;
             /**
-             * @description The number of times that the evidence was offered.
+             * @description The number of times that the evidence was submitted.
              * @example 1
              */
             times_seen: number;
@@ -3851,10 +3851,10 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_at: string;
-            /** @description The application that offered the observation. */
+            /** @description The application that submitted the observation. */
             recorded_by: {
                 /**
-                 * @description The application that offered the observation.
+                 * @description The application that submitted the observation.
                  * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 application_uid: string;
@@ -3932,10 +3932,10 @@ export interface components {
              * @example 2020-09-30T00:00:00.000Z
              */
             recorded_at: string;
-            /** @description The application that offered the observation. */
+            /** @description The application that submitted the observation. */
             recorded_by: {
                 /**
-                 * @description The application that offered the observation.
+                 * @description The application that submitted the observation.
                  * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 application_uid: string;
@@ -6727,7 +6727,7 @@ export interface components {
              */
             frequency: "daily" | "weekly" | "monthly" | "quarterly" | "yearly";
             /**
-             * @description The unit of the values. Money values carry their own currency. Null if the workspace has not defined the metric.
+             * @description The unit of the values. Money values have their own currency. Null if the workspace has not defined the metric.
              * @enum {string|null}
              */
             unit: "money" | "count" | "ratio" | null;
@@ -7072,7 +7072,7 @@ export interface components {
             items: components["schemas"]["ForecastBatchItemRequest"][];
             /**
              * Format: nfc
-             * @description Reason for the request. It is kept on record.
+             * @description Reason for the request. It is stored with the run.
              * @example Budget 2027
              */
             reason?: string;
@@ -7096,7 +7096,7 @@ export interface components {
             horizon: number;
             /**
              * Format: nfc
-             * @description Reason for the request. It is kept on record.
+             * @description Reason for the request. It is stored with the run.
              * @example Budget 2027
              */
             reason?: string;
@@ -8803,7 +8803,7 @@ export interface components {
         ValuationAdjustmentsResult: {
             unilateral: components["schemas"]["ValuationAdjustmentFigures"];
             first_to_default: components["schemas"]["ValuationAdjustmentFigures"];
-            /** @description Terms of the sums, by date. */
+            /** @description Values by date, from which the sums are computed. */
             dates: {
                 /**
                  * Format: date
@@ -11290,7 +11290,7 @@ export interface components {
             evaluation_uid: string;
             /**
              * Format: date-time
-             * @description Time of that evaluation.
+             * @description Time of the latest passed evaluation.
              * @example 2020-09-30T00:00:00.000Z
              */
             evaluated_at: string;
@@ -17862,7 +17862,7 @@ export interface operations {
              *     `authority_missing`: The person has no authority.
              *     `authority_inactive`: The authority of the person is not active.
              *     `authority_insufficient`: The authority of the person does not cover the terms.
-             *     `approver_not_eligible`: The person cannot approve at the open node.
+             *     `approver_not_eligible`: The person cannot approve at the open node of the graph.
              *     `policy_denied`: The policies deny the action.
              */
             403: {
@@ -21555,7 +21555,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `netting_set_superseded`: Other terms have replaced the netting set.
+             *     `netting_set_superseded`: The netting set has been superseded.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -21845,7 +21845,7 @@ export interface operations {
             };
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
-             *     `netting_set_superseded`: Other terms have replaced the netting set.
+             *     `netting_set_superseded`: The netting set has been superseded.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
              */
@@ -22737,8 +22737,8 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: The context of the model is missing.
-             *     `context_stale`: The context of the model is too old.
+             *     `context_missing`: A context value of the model is missing.
+             *     `context_stale`: The context values of the model are too old.
              *     `context_unsynchronised`: The context values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
@@ -23078,8 +23078,8 @@ export interface operations {
             /**
              * @description `idempotency_in_progress`: A request with this idempotency key is in progress.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: The context of the model is missing.
-             *     `context_stale`: The context of the model is too old.
+             *     `context_missing`: A context value of the model is missing.
+             *     `context_stale`: The context values of the model are too old.
              *     `context_unsynchronised`: The context values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.
@@ -24522,8 +24522,8 @@ export interface operations {
              *     `model_not_generative`: Models of this family cannot generate samples.
              *     `model_superseded`: The version of the model has been superseded.
              *     `no_checkpoint`: The model has no checkpoint.
-             *     `context_missing`: The context of the model is missing.
-             *     `context_stale`: The context of the model is too old.
+             *     `context_missing`: A context value of the model is missing.
+             *     `context_stale`: The context values of the model are too old.
              *     `context_unsynchronised`: The context values of the model are too far apart in time.
              *     `model_not_approved`: The model has no approved and active version.
              *     `run_cancelled`: The run was cancelled.

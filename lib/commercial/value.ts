@@ -39,9 +39,7 @@ export type CurrencyAmounts = {
 
 export type ValueContent = ReturnType<typeof valueOf>;
 
-/**
- * The value of a window. Amounts are by currency and never added across currencies; an unknown value is null.
- */
+/** The value of a window. Amounts are by currency and never added across currencies; an unknown value is null. */
 export function valueOf(facts: ValueFacts) {
   const done = (...ops: string[]) =>
     total(facts.entries.filter(({ op, status }) => status === 'done' && ops.includes(op)));

@@ -50,9 +50,7 @@ export function monthIndex(month: string): number {
   return Math.floor(number / 10_000) * 12 + (Math.floor(number / 100) % 100) - 1;
 }
 
-/**
- * The month of an index, the inverse of `monthIndex`. Throws a `RangeError` outside the years 0000 to 9999.
- */
+/** The month of an index, the inverse of `monthIndex`. Throws a `RangeError` outside the years 0000 to 9999. */
 export function monthOfIndex(index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= 120_000) {
     throw new RangeError(`not a month index: ${index}`);

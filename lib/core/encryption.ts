@@ -4,9 +4,7 @@ const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * The encryption key of a deployment: the configured one, otherwise one derived from the operator's password.
- */
+/** The encryption key of a deployment: the configured one, otherwise one derived from the operator's password. */
 export function encryptionKey(given: string | undefined, operatorPassword: string): Buffer {
   return keyFor('encryption at rest', given, operatorPassword);
 }

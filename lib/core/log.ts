@@ -4,10 +4,7 @@ import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'p
 
 export type Log = Logger;
 
-/**
- * Log lines are written in batches, by bytes or milliseconds. A write per line took a sixth of a request's
- * time.
- */
+/** Log lines are written in batches, by bytes or milliseconds. A write per line took a sixth of a request's time. */
 const TOGETHER = { sync: false, minLength: 4_096, periodicFlush: 100 };
 
 /**

@@ -68,10 +68,7 @@ export function fitsTheWire(minor: bigint): boolean {
   return minor <= MINOR_MAX && minor >= -MINOR_MAX;
 }
 
-/**
- * Converts an amount to a safe integer for JSON. Throws if digits would be lost; such an amount is never
- * stored.
- */
+/** Converts an amount to a safe integer for JSON. Throws if digits would be lost; such an amount is never stored. */
 export function wireMinor(minor: bigint): number {
   if (!fitsTheWire(minor)) throw new RangeError('an amount does not fit into a JSON integer');
   return Number(minor);

@@ -57,10 +57,7 @@ export type Listing<Body> = {
   rows(): AsyncIterable<readonly FlatRow[]>;
 };
 
-/**
- * Days, YYYY-MM-DD. After `sunset` the operation may be unavailable; `link` is a page for its remaining
- * callers.
- */
+/** Days, YYYY-MM-DD. After `sunset` the operation may be unavailable; `link` is a page for its remaining callers. */
 export type Deprecation = { readonly since: string; readonly sunset?: string; readonly link?: string };
 
 type Declared<Path extends string, Query extends TObject, Code extends ProblemCode> = {
@@ -166,9 +163,7 @@ export type ListSpec<
   ): Promise<Listing<Static<NoInfer<Success>>>>;
 };
 
-/**
- * An operation as the derived parts see it: data, and a handler whose types were checked at its definition.
- */
+/** An operation as the derived parts see it: data, and a handler whose types were checked at its definition. */
 export type Operation = Declared<string, TObject, ProblemCode> & {
   readonly body?: TSchema;
   readonly bodyOptional?: boolean;

@@ -8,10 +8,7 @@ export { problems };
 
 export type ProblemCode = keyof typeof problems;
 
-/**
- * One fault of a request: its place (a JSON pointer into the named part), the broken rule, and the
- * correction.
- */
+/** One fault of a request: its place (a JSON pointer into the named part), the broken rule, and the correction. */
 export type Fault = {
   pointer: string;
   in: 'body' | 'query' | 'path' | 'header';

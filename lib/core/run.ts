@@ -27,10 +27,7 @@ export type RunKind<
   readonly scope: Scope;
   /** The path of the run's resource, below `/api/v2`. */
   readonly resource: string;
-  /**
-   * The path of the submission, if it differs from the resource's own because the run is about another
-   * resource.
-   */
+  /** The path of the submission, if it differs from the resource's own because the run is about another resource. */
   readonly submission?: string;
   /** The registered model that computes it. */
   readonly model: string;
@@ -38,10 +35,7 @@ export type RunKind<
   readonly request: Request;
   /** The resolved input: small, self-contained, without data. It is sealed. */
   readonly input: Input;
-  /**
-   * Short scalars of the input that lists of runs show and filter by. Lists contain nothing else of the
-   * input.
-   */
+  /** Short scalars of the input that lists of runs show and filter by. Lists contain nothing else of the input. */
   readonly summary: readonly (keyof Static<Input> & string)[];
   /** The members that the run adds to its resource. All of them are sealed. */
   readonly output: Output;
@@ -53,9 +47,7 @@ export type RunKind<
   readonly problems: readonly Code[];
   /** Time limit of one attempt, in milliseconds of wall-clock time. */
   readonly timeoutMs: number;
-  /**
-   * The most attempts while a dependency is unavailable: about 4 minutes for 20. No other failure is retried.
-   */
+  /** The most attempts while a dependency is unavailable: about 4 minutes for 20. No other failure is retried. */
   readonly attempts: number;
   /** A sealed run as the API answers it, for the docs. Without one, an example is built from the members. */
   readonly example?: Readonly<Record<string, unknown>>;

@@ -26,10 +26,7 @@ export type Seal = Static<typeof SealSchema>;
 
 const sealMembers = new Set(Object.keys(SealSchema.properties));
 
-/**
- * Lower-case hex SHA-256 of a UTF-8 text or of bytes. Assay hashes everything that it seals with this
- * function.
- */
+/** Lower-case hex SHA-256 of a UTF-8 text or of bytes. Assay hashes everything that it seals with this function. */
 export function sha256(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex');
 }

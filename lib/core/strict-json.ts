@@ -28,9 +28,7 @@ export function readStrictJson(text: string): unknown {
   return value;
 }
 
-/**
- * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept, and is not JSON.
- */
+/** Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept, and is not JSON. */
 export function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

@@ -34,9 +34,7 @@ export class TaskPool {
     });
   }
 
-  /**
-   * Waits until half of the tasks have ended, or a moment after the first. At least one must be in progress.
-   */
+  /** Waits until half of the tasks have ended, or a moment after the first. At least one must be in progress. */
   async someEnd(): Promise<void> {
     const half = this.#size / 2;
     let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,7 @@
 import type { Config } from './config.ts';
 import { Refusal } from './refusal.ts';
 
-/**
- * A key that the workers share: the variable that sets it, and how it is derived from their password
- * otherwise.
- */
+/** A key that the workers share: the variable that sets it, and how it is derived from their password otherwise. */
 export type WorkersKey = {
   variable: 'SIGNING_SECRET' | 'WEBHOOK_KEY' | 'AI_CONNECTION_KEY';
   code: string;

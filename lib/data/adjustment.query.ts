@@ -22,9 +22,7 @@ export const actionReading = {
 /** An upper bound for the number of actions of a company. */
 const ACTIONS_MAX = 10_000;
 
-/**
- * The maximum age in days of the close before an ex-date. It covers the last month end of a monthly series.
- */
+/** The maximum age in days of the close before an ex-date. It covers the last month end of a monthly series. */
 const CLOSE_DAYS = 40;
 
 /**

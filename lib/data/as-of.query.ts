@@ -24,9 +24,7 @@ export type KnowledgeQuestion = {
   where: RawBuilder<unknown>;
   /** The last day, YYYY-MM-DD, or the last moment whose knowledge counts; undefined: no limit. */
   asOf: string | Moment | undefined;
-  /**
-   * Whether to return the observations in reverse order of their key, so that the last one is found first.
-   */
+  /** Whether to return the observations in reverse order of their key, so that the last one is found first. */
   newestFirst?: boolean;
 };
 

@@ -16,18 +16,13 @@ export async function findOwnedDataset(em: Em, named: NamedDataset): Promise<Own
   return rows[0];
 }
 
-/**
- * Returns the workspace that owns a dataset; undefined if the dataset does not exist or belongs to the
- * platform.
- */
+/** Returns the workspace that owns a dataset; undefined if the dataset does not exist or belongs to the platform. */
 export async function datasetPlace(em: Em, named: NamedDataset): Promise<{ workspace: string } | undefined> {
   const found = await findOwnedDataset(em, named);
   return found?.workspace ? { workspace: found.workspace } : undefined;
 }
 
-/**
- * Locks a dataset like an import does, so that it is not described or approved while an import replaces it.
- */
+/** Locks a dataset like an import does, so that it is not described or approved while an import replaces it. */
 export async function lockNamedDataset(em: Em, named: NamedDataset): Promise<OwnedDataset> {
   const found = (await findOwnedDataset(em, named))!;
   await sql`select from dataset where id = ${found.id} for no key update`.execute(em.getKysely());

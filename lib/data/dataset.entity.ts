@@ -12,9 +12,7 @@ const DatasetSchema = defineEntity({
     workspaceUid: p.text().nullable(),
     kind: p.text().$type<DatasetKind>(),
     name: p.text(),
-    /**
-     * The number of imports. Each row has the revision that added it, so a past state can be read again.
-     */
+    /** The number of imports. Each row has the revision that added it, so a past state can be read again. */
     revision: p.integer(),
     /** The number of observations, including corrections. For a taxonomy, the number of exposures. */
     rowsHeld: p.bigint('number'),

@@ -17,10 +17,7 @@ export const newestImport = sql`left join lateral (
   select uid, file_name, imported_at from dataset_import i where i.dataset_id = d.id order by revision desc limit 1
 ) newest on true`;
 
-/**
- * Joins the days that the dataset `d` covers, as `covered`. For a taxonomy, these are the days of
- * publication.
- */
+/** Joins the days that the dataset `d` covers, as `covered`. For a taxonomy, these are the days of publication. */
 export const coverage = sql`left join lateral (
   select d.first_observed_on as first, d.last_observed_on as last where d.kind <> 'taxonomy'
   union all
@@ -49,10 +46,7 @@ export type DatasetState = {
 
 export type DatasetQuestion = { kind?: DatasetKind | undefined; after: string | undefined; limit: number };
 
-/**
- * Lists the datasets that the tenant of the em is entitled to, newest first. Row counts are stored, not
- * computed.
- */
+/** Lists the datasets that the tenant of the em is entitled to, newest first. Row counts are stored, not computed. */
 export async function listDatasets(em: Em, { kind, after, limit }: DatasetQuestion): Promise<DatasetState[]> {
   const { rows } = await sql<DatasetState>`
     select d.id, d.uid, d.kind, d.name, d.workspace_uid as workspace, d.description, d.licence, d.source,

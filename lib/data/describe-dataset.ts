@@ -29,9 +29,7 @@ export type DescriptionVerdict =
   | { ok: false; code: 'dataset_unknown' | 'dataset_not_numeric' | 'column_unknown' | 'units_sealed' }
   | { ok: false; code: 'not_prices' | 'person_unknown' | 'person_not_active'; detail: string };
 
-/**
- * Decides whether a dataset can be described this way. `within` is the workspace that must own it, if given.
- */
+/** Decides whether a dataset can be described this way. `within` is the workspace that must own it, if given. */
 export function decideDescription(
   { uid, kind, workspace, owner, numeric }: DescriptionFacts,
   said: DatasetDescription,

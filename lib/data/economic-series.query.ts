@@ -84,9 +84,7 @@ export const SERIES_MEMBERS = [
   'licence',
 ] as const;
 
-/**
- * Returns a subquery for the rows that describe series, aliased `e`, each with the moment it became known.
- */
+/** Returns a subquery for the rows that describe series, aliased `e`, each with the moment it became known. */
 export function seriesRevisions(where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select e.key, e.revision, ${sql.join(SERIES_MEMBERS.map((name) => sql.ref(`e.${name}`)))},

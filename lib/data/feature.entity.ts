@@ -46,9 +46,6 @@ const FeatureVersionSchema = defineEntity({
   },
 });
 
-/**
- * A definition of a feature. A version never changes. Another definition is another version with its own
- * values.
- */
+/** A definition of a feature. A version never changes. Another definition is another version with its own values. */
 export class FeatureVersion extends FeatureVersionSchema.class {}
 FeatureVersionSchema.setClass(FeatureVersion);

@@ -39,10 +39,7 @@ export function metricSeriesAsOf(em: Em, { asOf, ...question }: MetricQuestion):
 }
 
 export type KnownMetricQuestion = Omit<MetricQuestion, 'asOf'> & {
-  /**
-   * A moment, ISO 8601, and the last revisions to read, by dataset id. Datasets that are not listed are not
-   * read.
-   */
+  /** A moment, ISO 8601, and the last revisions to read, by dataset id. Datasets that are not listed are not read. */
   knowledge: { at: string; revisions: Readonly<Record<string, number>> };
 };
 

@@ -60,9 +60,7 @@ export type NumericDescription = {
   description?: string | undefined;
 };
 
-/**
- * Adds to the description of a dataset. Omitted parts keep their values. Units must name existing columns.
- */
+/** Adds to the description of a dataset. Omitted parts keep their values. Units must name existing columns. */
 export async function writeDescription(
   em: Em,
   { id, owner, columns }: NumericDataset,

@@ -33,10 +33,7 @@ export function laterPeriod(frequency: PeriodFrequency, lastDay: string, count: 
   return lastDayOfMonth(addMonths(monthOf(lastDay), months[frequency] * count));
 }
 
-/**
- * Returns the number of periods between two last days. Example: from 2023-12-31 to 2024-03-31, it is 1
- * quarter.
- */
+/** Returns the number of periods between two last days. Example: from 2023-12-31 to 2024-03-31, it is 1 quarter. */
 export function periodsFrom(frequency: PeriodFrequency, from: string, to: string): number {
   if (frequency === 'daily') return dayNumber(to) - dayNumber(from);
   if (frequency === 'weekly') return (dayNumber(to) - dayNumber(from)) / 7;

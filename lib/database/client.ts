@@ -14,9 +14,7 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 
-/**
- * Errors that a statement keeps causing while it is prepared: its columns changed, or the server has lost it.
- */
+/** Errors that a statement keeps causing while it is prepared: its columns changed, or the server has lost it. */
 const STALE = new Set(['0A000', '26000']);
 
 /**

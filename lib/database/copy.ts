@@ -46,9 +46,7 @@ export async function copyBytes(em: Em, query: string): Promise<Buffer | undefin
     });
 }
 
-/**
- * Sends a stream to the driver's client, which accepts one instead of a text. Kysely's type knows only texts.
- */
+/** Sends a stream to the driver's client, which accepts one instead of a text. Kysely's type knows only texts. */
 async function send(connection: DatabaseConnection, stream: unknown): Promise<void> {
   await connection.executeQuery({
     sql: stream as string,

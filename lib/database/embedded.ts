@@ -38,10 +38,7 @@ export type EmbeddedCluster = {
 };
 
 export type EmbeddedOptions = {
-  /**
-   * TCP port. Default: the previous port after a crash, otherwise any free one. A running server keeps its
-   * port.
-   */
+  /** TCP port. Default: the previous port after a crash, otherwise any free one. A running server keeps its port. */
   port?: number;
   /** Receives one readable line per step. Default: none. */
   log?: (line: string) => void;

@@ -33,10 +33,7 @@ export async function openOwnedDatabase(config: Config, log: (line: string) => v
 }
 
 export type WholeDatabase = Omit<OwnedDatabase, 'supervise'> & {
-  /**
-   * The URL of the role that sees every row: the superuser of the embedded server, or the user of
-   * `DATABASE_URL`.
-   */
+  /** The URL of the role that sees every row: the superuser of the embedded server, or the user of `DATABASE_URL`. */
   url: string;
 };
 

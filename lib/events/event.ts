@@ -1,10 +1,7 @@
 import type { AuditEntry } from '#lib/audit/entry.ts';
 import { eventTypes } from './catalog.ts';
 
-/**
- * An event as it is stored, listed and sent. It says what happened to which record, without the record's
- * content.
- */
+/** An event as it is stored, listed and sent. It says what happened to which record, without the record's content. */
 export type Event = {
   uid: string;
   type: string;
@@ -18,15 +15,10 @@ export type Event = {
   details: Record<string, string | number | boolean>;
 };
 
-/**
- * Matches a name, a state, a code, a hash or a day. Texts that people write have spaces, accents or are
- * longer.
- */
+/** Matches a name, a state, a code, a hash or a day. Texts that people write have spaces, accents or are longer. */
 const TOKEN = /^[A-Za-z0-9_.:-]{1,80}$/;
 
-/**
- * The event of an audit log entry, without its uid and position; undefined if the entry has no event type.
- */
+/** The event of an audit log entry, without its uid and position; undefined if the entry has no event type. */
 export function eventOf(entry: AuditEntry): Omit<Event, 'uid' | 'sequence'> | undefined {
   const type = eventTypes.get(entry.op);
   const outcome = entry.outcome.status === 'refused' ? 'refused' : 'done';

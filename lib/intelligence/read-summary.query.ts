@@ -39,9 +39,7 @@ export type SummaryQuestion = {
   sources?: readonly Source[];
 };
 
-/**
- * The sections, each with the wording of exactly its facts, if there is one. The hash covers only the facts.
- */
+/** The sections, each with the wording of exactly its facts, if there is one. The hash covers only the facts. */
 export type WordedSummary = Omit<Summary, 'sections'> & {
   sections: (Section & { wording: Wording | null })[];
 };

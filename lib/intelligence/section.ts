@@ -54,9 +54,7 @@ export type Facts = {
   isPartial?: boolean;
 };
 
-/**
- * How one domain is read: the scope that it needs, and the age in hours at which its newest record is stale.
- */
+/** How one domain is read: the scope that it needs, and the age in hours at which its newest record is stale. */
 export type SectionSource<Reader> = {
   key: SectionKey;
   scope: Scope;

@@ -11,10 +11,7 @@ export function factsHash(section: Section): string {
   return canonicalHash({ schema: 'svc.summary.section/1', section });
 }
 
-/**
- * Whether a section has facts worth wording. The section on AI providers does not: each wording would change
- * it.
- */
+/** Whether a section has facts worth wording. The section on AI providers does not: each wording would change it. */
 export function isWorthWording({ key, status, headline }: Section): boolean {
   const isReported = status === 'ok' || status === 'stale' || status === 'partial';
   return isReported && key !== 'ai' && headline.code !== 'nothing_recorded';

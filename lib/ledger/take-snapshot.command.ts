@@ -13,10 +13,7 @@ import { countLate, movementsAsOf, recordedBy } from './movement.query.ts';
 /** The balances are taken at the end of the `asOf` day (UTC). */
 type Input = Tenant & { asOf: string };
 
-/**
- * The known facts. There is no content if a balance exceeds the range of JSON integers or the day is not
- * over.
- */
+/** The known facts. There is no content if a balance exceeds the range of JSON integers or the day is not over. */
 type Facts = { knownAt: Date; content: SnapshotContent | undefined; same: LedgerSnapshot | null };
 
 type Verdict =

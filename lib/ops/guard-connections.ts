@@ -4,10 +4,7 @@ import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
 import { Problem, problemBody, type ProblemCode } from '#lib/core/problem.ts';
 
-/**
- * The most connections. Each takes a file descriptor and some kilobytes. Beyond the limit, idle ones are
- * closed.
- */
+/** The most connections. Each takes a file descriptor and some kilobytes. Beyond the limit, idle ones are closed. */
 const CONNECTIONS_MAX = 10_000;
 /** How long a client has to read its answer before the connection is closed, in milliseconds. */
 const LINGER_MS = 1_000;

@@ -17,10 +17,7 @@ import type { Admitted } from './admission.query.ts';
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{assay}';
-/**
- * Time limit of a producer's command in milliseconds, so that an unresponsive Redis does not block
- * submissions.
- */
+/** Time limit of a producer's command in milliseconds, so that an unresponsive Redis does not block submissions. */
 const COMMAND_MS = 2_000;
 /** BullMQ's largest priority number, which goes last. */
 const PRIORITY_MAX = 2_097_151;

@@ -64,10 +64,7 @@ export async function missingParts(em: Em, uid: string, parts: readonly Part[]):
   return parts.filter(({ first, count }) => !rows.some((row) => row.first === first && row.count === count));
 }
 
-/**
- * Concatenates the content of all parts. They are read one by one, so that no more than one is in memory
- * twice.
- */
+/** Concatenates the content of all parts. They are read one by one, so that no more than one is in memory twice. */
 export async function readParts(
   em: Em,
   uid: string,
@@ -90,10 +87,7 @@ export async function readParts(
   return new Float64Array(whole.buffer);
 }
 
-/**
- * Reverts the count of an attempt. An attempt that ended by dispatching its parts is continued by the next
- * start.
- */
+/** Reverts the count of an attempt. An attempt that ended by dispatching its parts is continued by the next start. */
 export async function uncountAttempt(em: Em, uid: string): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -87,9 +87,7 @@ export type RunListQuestion = {
   limit: number;
 };
 
-/**
- * Lists the tenant's runs, newest first. A uid grows with time after its prefix, so it is the only sort key.
- */
+/** Lists the tenant's runs, newest first. A uid grows with time after its prefix, so it is the only sort key. */
 export async function listRuns(em: Em, question: RunListQuestion): Promise<ListedRun[]> {
   const { workspace, environment } = tenantOf(em);
   const { kind, state, summary, submitted: { from, to } = {}, after, limit } = question;

@@ -3,10 +3,7 @@ export type RunState = (typeof runStates)[number];
 
 export type RunEvent = 'start' | 'succeed' | 'fail' | 'cancel';
 
-/**
- * The verdict on an event. `unchanged` means that the event has no effect left, so a second delivery is
- * harmless.
- */
+/** The verdict on an event. `unchanged` means that the event has no effect left, so a second delivery is harmless. */
 export type RunVerdict = { ok: true; next: RunState } | { ok: true; next: 'unchanged' } | { ok: false };
 
 const moves: Record<RunState, Partial<Record<RunEvent, RunState | 'unchanged'>>> = {

@@ -9,9 +9,7 @@ import { findProject } from './research-project.query.ts';
 import { CELLS_MAX, type ExperimentInput, type ExperimentRequestBody } from './research-runs.schema.ts';
 import { findSnapshots, type SealedSnapshot } from './sealed-snapshot.query.ts';
 
-/**
- * Completes the request with all defaults. Throws a problem if the parts of the request are not compatible.
- */
+/** Completes the request with all defaults. Throws a problem if the parts of the request are not compatible. */
 export async function experimentInput(
   em: Em,
   body: ExperimentRequestBody,

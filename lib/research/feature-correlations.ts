@@ -35,9 +35,7 @@ export function featureCorrelations(
   return table;
 }
 
-/**
- * The values of a feature, and the indexes of its non-missing values, from the lowest value to the highest.
- */
+/** The values of a feature, and the indexes of its non-missing values, from the lowest value to the highest. */
 type Sorted = { values: Float64Array; order: Uint32Array };
 
 function sortedFeature(values: Float64Array): Sorted {

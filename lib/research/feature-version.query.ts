@@ -11,9 +11,7 @@ export type FoundVersion = NamedVersion & {
   status: 'active' | 'retired';
 };
 
-/**
- * Finds the named feature versions of the tenant, ordered by key. Versions that do not exist are left out.
- */
+/** Finds the named feature versions of the tenant, ordered by key. Versions that do not exist are left out. */
 export async function findVersions(em: Em, named: readonly NamedVersion[]): Promise<FoundVersion[]> {
   const { rows } = await sql<FoundVersion>`
     select v.id, f.key, v.version, v.unit, f.entity_type as "entityType", f.status

@@ -33,10 +33,7 @@ export function targetWindowLeak(target: ResearchTarget): LeakageFinding | undef
   return { feature: target.feature, reason: 'target_within_features', detail };
 }
 
-/**
- * Finds the first feature value that describes, or became known at, a time after the end (UTC) of the as-of
- * day.
- */
+/** Finds the first feature value that describes, or became known at, a time after the end (UTC) of the as-of day. */
 export function futureValueLeak(values: Iterable<DatedValue>, asOf: string): LeakageFinding | undefined {
   for (const { feature, entity, eventTime, knownAt } of values) {
     const late = dayOf(eventTime) > asOf ? 'event_after_as_of' : undefined;

@@ -18,10 +18,7 @@ export type DaysQuestion = {
   to?: string | undefined;
 };
 
-/**
- * Returns the newest sealed snapshot for each day of a project in one version of its definition, ordered by
- * day.
- */
+/** Returns the newest sealed snapshot for each day of a project in one version of its definition, ordered by day. */
 export async function sealedDays(em: Em, { id, version, from, to }: DaysQuestion): Promise<DatedSnapshot[]> {
   const { rows } = await sql<DatedSnapshot>`
     select distinct on (as_of_date) * from (${snapshots(em)}) s

@@ -58,10 +58,7 @@ type FoundSnapshot = {
   sealed: boolean;
 };
 
-/**
- * Returns the reason why the named snapshots, ordered by day, do not form a series of one version of a
- * project.
- */
+/** Returns the reason why the named snapshots, ordered by day, do not form a series of one version of a project. */
 export function snapshotRefusal(
   found: readonly FoundSnapshot[],
   uids: readonly string[],

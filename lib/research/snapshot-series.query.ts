@@ -33,9 +33,7 @@ export type CheckedSnapshot =
   | { ok: true; section: DatedSection; result: SnapshotResult; sealHash: string }
   | { ok: false; fault: string };
 
-/**
- * Returns the sealed data of these features from a snapshot, or the first part that does not match its seal.
- */
+/** Returns the sealed data of these features from a snapshot, or the first part that does not match its seal. */
 export async function checkedSnapshot(
   em: Em,
   uid: string,

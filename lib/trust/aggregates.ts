@@ -3,9 +3,7 @@ export type LogCount = { op: string; status: string; code: string | null; entrie
 
 export type Cell = { key: string; entries: number };
 
-/**
- * Counts below this limit are merged into one cell, so that no cell describes the actions of a single person.
- */
+/** Counts below this limit are merged into one cell, so that no cell describes the actions of a single person. */
 export const CELL_MIN = 3;
 
 /** The key of the merged cell. */

@@ -4,9 +4,7 @@ import { defineCommand, deployment } from '#lib/governance/command.ts';
 import { rewrapSecrets } from '#lib/governance/rewrap-secrets.ts';
 import { ensureSigningKey, lockKeys, rewrapSigningKeys, rotateSigningKey } from './signing-key.write.ts';
 
-/**
- * The secret that encrypts the private halves. It cannot be derived from the password of the operator role.
- */
+/** The secret that encrypts the private halves. It cannot be derived from the password of the operator role. */
 export const signingKeys: WorkersKey = {
   variable: 'SIGNING_SECRET',
   code: 'signing_secret_missing',
@@ -32,10 +30,7 @@ export const rotateKey = defineCommand<Input>()({
   refusals: {},
 });
 
-/**
- * Creates the first key of a deployment, if it has never had one. The creation is not recorded in the audit
- * log.
- */
+/** Creates the first key of a deployment, if it has never had one. The creation is not recorded in the audit log. */
 export const makeFirstKey = defineCommand<Input>()({
   find: async () => deployment,
   lock: (em) => lockKeys(em),

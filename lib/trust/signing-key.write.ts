@@ -29,9 +29,7 @@ export async function activeSigningKey(em: Em): Promise<ListedKey | undefined> {
   return (await listSigningKeys(em)).find(({ retiredAt }) => retiredAt === null);
 }
 
-/**
- * Returns the public halves of all current and retired signing keys (RFC 7517), with their periods of use.
- */
+/** Returns the public halves of all current and retired signing keys (RFC 7517), with their periods of use. */
 export async function publishedKeys(em: Em) {
   const keys = await listSigningKeys(em);
   return {
@@ -48,9 +46,7 @@ export async function publishedKeys(em: Em) {
   };
 }
 
-/**
- * Decrypts the private half of a key. Returns undefined if it was destroyed or encrypted with another secret.
- */
+/** Decrypts the private half of a key. Returns undefined if it was destroyed or encrypted with another secret. */
 export async function openSigningKey(em: Em, keyid: string, secret: Buffer): Promise<string | undefined> {
   const { rows } = await sql<{ sealed: string | null }>`
     select private_sealed as sealed from signing_key where keyid = ${keyid}

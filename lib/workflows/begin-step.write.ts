@@ -137,9 +137,7 @@ async function begin(em: Em, context: StepContext): Promise<StepOutcome> {
   }
 }
 
-/**
- * Checks the current rights of the application. A run continues with these, not with the rights at its start.
- */
+/** Checks the current rights of the application. A run continues with these, not with the rights at its start. */
 async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void> {
   const facts = await applicationFacts(em, uid, [scope]);
   if (!facts.isApplicationActive) throw new Problem('application_inactive', 'The application is not active.');

@@ -8,10 +8,7 @@ import { WorkflowRun } from './workflow-run.entity.ts';
 
 type CancelVerdict = { ok: true } | { ok: false; code: 'run_not_cancellable' };
 
-/**
- * Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person is enough to stop
- * it.
- */
+/** Cancels a run of a workflow, and the pipeline runs that its steps wait for. One person is enough to stop it. */
 export const cancelWorkflowRun = defineCommand<{ run: string; reason: string }>()({
   find: (em, { run }) => placeOfRecord(em, WorkflowRun, run),
   unknown: 'run_unknown',

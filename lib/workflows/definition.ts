@@ -31,10 +31,7 @@ export function readDefinition(
   return { ok: true, definition, digest: canonicalHash(definition) };
 }
 
-/**
- * The steps that must have succeeded before a step begins: the steps that it names, otherwise the previous
- * one.
- */
+/** The steps that must have succeeded before a step begins: the steps that it names, otherwise the previous one. */
 export function needsOf(steps: readonly StepDefinition[], position: number): readonly string[] {
   const before = steps[position - 1];
   return steps[position]!.needs ?? (before ? [before.key] : []);

@@ -38,10 +38,7 @@ export type NewFile = {
   now: Date;
 };
 
-/**
- * Locks a feed, or the files without a feed, until the transaction ends. Nobody else can store a file
- * meanwhile.
- */
+/** Locks a feed, or the files without a feed, until the transaction ends. Nobody else can store a file meanwhile. */
 export async function lockFeed(em: Em, feed: string | null): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   const lock = `workflow file ${workspace} ${environment} ${feed ?? ''}`;

@@ -38,9 +38,7 @@ export async function meterRun(em: Em, run: string, now: Date): Promise<void> {
 
 export type TaskUse = { run: string; workflow: string; step: string; ms: number; now: Date };
 
-/**
- * Meters a step that was done immediately, at the current rate, together with its effect, and therefore once.
- */
+/** Meters a step that was done immediately, at the current rate, together with its effect, and therefore once. */
 export async function meterTask(em: Em, { run, workflow, step, ms, now }: TaskUse): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -44,9 +44,7 @@ export async function startDue(em: Em, uid: string, now: Date): Promise<StartOut
   return due.lastOutcome;
 }
 
-/**
- * Postpones the next check of a schedule of the current tenant, because its start failed. Its due time stays.
- */
+/** Postpones the next check of a schedule of the current tenant, because its start failed. Its due time stays. */
 export async function postponeStart(em: Em, uid: string, lookAt: Date): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -1,9 +1,7 @@
 import type { StepValue, StepValues } from './definition.schema.ts';
 import type { ParameterValues } from './parameters.ts';
 
-/**
- * The sources of a step's values when it begins. `outputOf` gives the complete output of a succeeded step.
- */
+/** The sources of a step's values when it begins. `outputOf` gives the complete output of a succeeded step. */
 export type StepSources = {
   parameters: ParameterValues;
   outputOf(step: string): Promise<Readonly<Record<string, unknown>>>;

@@ -3,10 +3,7 @@ import { checkParameters, type ParameterValues } from './parameters.ts';
 import { WorkflowVersion } from './workflow-version.entity.ts';
 import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
 
-/**
- * Locks a workflow until the transaction ends. Nobody else can propose, publish or withdraw a version
- * meanwhile.
- */
+/** Locks a workflow until the transaction ends. Nobody else can propose, publish or withdraw a version meanwhile. */
 export async function lockWorkflow(em: Em, { workspace, environment }: Tenant, key: string): Promise<void> {
   const lock = `workflow ${workspace} ${environment} ${key}`;
   await acquireNamedLock(em, lock);
@@ -36,10 +33,7 @@ export type Runnable =
   | { ok: true; version: WorkflowVersion; parameters: ParameterValues }
   | { ok: false; code: 'workflow_not_published' | 'parameters_invalid'; detail: string };
 
-/**
- * The published version of a workflow of the current tenant with its parameters, or the reason why it cannot
- * run.
- */
+/** The published version of a workflow of the current tenant with its parameters, or the reason why it cannot run. */
 export async function readRunnable(
   em: Em,
   key: string,

@@ -120,10 +120,7 @@ async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   }
 }
 
-/**
- * Records the outcome of an attempt, and its consequences. There was no attempt if the event is no longer
- * stored.
- */
+/** Records the outcome of an attempt, and its consequences. There was no attempt if the event is no longer stored. */
 async function settle(
   { orm, settleTogether, clock = systemClock, log }: Turn,
   claimed: Claimed,
@@ -159,9 +156,7 @@ async function send(
   return sender.post(claimed.url, headers, body);
 }
 
-/**
- * The signers of a message, or undefined if the secrets are encrypted with another key than this worker has.
- */
+/** The signers of a message, or undefined if the secrets are encrypted with another key than this worker has. */
 function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
   try {
     return [secret, previousSecret]

@@ -122,9 +122,7 @@ async function attempt(
 function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
   return Object.hasOwn(runners, key) ? runners[key] : undefined;
 }
-/**
- * Starts the record of a run, or finds it started for one of its parts. Undefined if nothing is left to do.
- */
+/** Starts the record of a run, or finds it started for one of its parts. Undefined if nothing is left to do. */
 function takeUp(
   { orm, clock }: WorkerServices,
   ticket: Ticket,

@@ -9,9 +9,7 @@ const TURN_MAX = 500;
 /** How long a schedule whose start failed is postponed. */
 const POSTPONED_MS = 30_000;
 
-/**
- * Requests every due start of a workflow, one schedule per transaction. Returns how many runs were started.
- */
+/** Requests every due start of a workflow, one schedule per transaction. Returns how many runs were started. */
 export async function startDue(orm: Orm, now = systemClock.now()): Promise<number> {
   const due = await inPlatform(orm, (em) => dueSchedules(em, { now, limit: TURN_MAX }));
   let started = 0;

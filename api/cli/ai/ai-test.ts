@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { systemClock } from '#lib/core/clock.ts';
 import { unknownConnection } from '#lib/ai/connection-entry.ts';
-import { placeOfConnection, readConnection } from '#lib/ai/connection.write.ts';
-import { meteredChat, type Metering } from '#lib/ai/metered-chat.query.ts';
+import { placeOfConnection } from '#lib/ai/connection.write.ts';
+import type { Metering } from '#lib/ai/metered-chat.query.ts';
+import { tryConnection } from '#lib/ai/try-connection.query.ts';
 import { openGateway } from '#lib/ai/provider/gateway.ts';
 import { providerKeys } from '#lib/ai/rewrap-provider-keys.command.ts';
 import { workersKeyOf } from '../shell/governed.ts';
@@ -17,7 +18,7 @@ export function registerTest(group: Command): void {
     .description('make a small test call; exits with status 1 if it fails')
     .option('--model <model>', 'the model to call (default: the first)')
     .action(async (uid: string, options: OutputOptions & { model?: string }) => {
-      const tried = await asOperator((operator) => tryConnection(operator, uid, options.model));
+      const tried = await asOperator((operator) => testConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');
       const { outcome } = tried;
       if (!outcome.ok) throw new Refusal(outcome.code, `status ${outcome.status ?? 'none'}`);
@@ -36,21 +37,18 @@ export function registerTest(group: Command): void {
     });
 }
 
-async function tryConnection(operator: Operator, uid: string, named: string | undefined) {
+async function testConnection(operator: Operator, uid: string, named: string | undefined) {
   const place = await operator.query('everywhere', placeOfConnection, uid);
   if (!place) throw new Refusal('connection_unknown', unknownConnection.connection_unknown);
   const gateway = openGateway({ networks: operator.config.AI_NETWORKS });
   try {
-    const { models } = await operator.query(place, readConnection, uid);
-    const model = named ?? models[0]!;
-    const request = { model, system: 'Answer with one word.', user: 'Say ready.', outputTokensMax: 16 };
     const metering: Metering = {
       gateway,
       key: workersKeyOf(providerKeys, operator),
       transaction: (work) => operator.query(place, work),
       now: () => systemClock.now(),
     };
-    return { model, ...(await meteredChat(metering, { connection: uid, purpose: 'test', request })) };
+    return await tryConnection(metering, { connection: uid, named });
   } finally {
     await gateway.close();
   }

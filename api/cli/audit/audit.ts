@@ -4,7 +4,7 @@ import { exportLog } from '#lib/audit/export-log.query.ts';
 import { LogBroken } from '#lib/audit/log-check.ts';
 import { verifyLog } from '#lib/audit/log.query.ts';
 import { environments, type Environment, type Query } from '#lib/database/base.ts';
-import { verifyFile, writeLines } from './audit-file.ts';
+import { verifyFile, writeLines } from '../../../lib/audit/log-file.ts';
 import { registerProve } from '../trust/audit-prove.ts';
 import { asOperator } from '../shell/operator.ts';
 import { environmentOption, limitOption, parseInstant, withJson } from '../shell/options.ts';
@@ -88,9 +88,7 @@ async function verify(logs: Logs) {
 
 type Found = ListedEntry & { environment: Environment };
 
-/**
- * Lists the newest entries. Ids are shared by both environments, so the newest entries have the largest ids.
- */
+/** Lists the newest entries. Ids are shared by both environments, so the newest entries have the largest ids. */
 async function list({ op, subject, since, limit, ...place }: ListOptions): Promise<Found[]> {
   const question = {
     op,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '#lib/core/config.ts';
 import { pollUntil } from '#lib/core/poll.ts';
 import { showForecast, type ShownForecast } from './forecast-report.ts';

@@ -17,10 +17,7 @@ export function fitsOf(family: LqmFamily, members: readonly NamedMember[], optio
   );
 }
 
-/**
- * Parses the members of an ensemble, such as `ridge=0.6,trend@2=0.4`: families, or versions of trained
- * models.
- */
+/** Parses the members of an ensemble, such as `ridge=0.6,trend@2=0.4`: families, or versions of trained models. */
 export function membersOf(text: string | undefined): NamedMember[] {
   return words(text ?? '').map((word) => {
     const [, name, weight] = /^([^=]+)(?:=([0-9.]+))?$/.exec(word) ?? [];

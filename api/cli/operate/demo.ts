@@ -15,7 +15,7 @@ import { seedDemo, type Seeded } from '#lib/sample/demo.ts';
 import { serveUntilInterrupted } from '../../process/service.ts';
 import { withRunner } from '../../process/run-here.ts';
 import { addresses, opsPassword } from './serve.ts';
-import { sparkline } from '../shell/sparkline.ts';
+import { sparkline } from '../../../lib/core/sparkline.ts';
 
 const FACTORS = '/investment/theme-watch/factors';
 const BODY = { as_of_date: '2020-09-30', history_months: 60 };

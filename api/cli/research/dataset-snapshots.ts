@@ -10,9 +10,7 @@ import { governAs } from '../shell/govern.ts';
 
 type FromOptions = OutputOptions & GovernedOptions & Tenant & SeriesOptions & { name: string };
 
-/**
- * Registers `assay dataset from-snapshots`, which builds a numeric dataset from sealed research snapshots.
- */
+/** Registers `assay dataset from-snapshots`, which builds a numeric dataset from sealed research snapshots. */
 export function registerFromSnapshots(group: Command): void {
   const command = inPlaceOf(
     group.command('from-snapshots <project>'),

@@ -18,9 +18,7 @@ export async function printingRefusal(
   }
 }
 
-/**
- * Prints on stderr why an import was refused, with the faulty rows: one JSON document, or a table for people.
- */
+/** Prints on stderr why an import was refused, with the faulty rows: one JSON document, or a table for people. */
 export function printRefusal(refusal: ImportRefused, { json }: OutputOptions): void {
   const { code, message, errors, errorsTotal } = refusal;
   if (json) return notice(JSON.stringify({ code, detail: message, errors, errors_total: errorsTotal }));

@@ -5,9 +5,7 @@ import { printRows, type OutputOptions } from './output.ts';
 import { askIn } from './ask.ts';
 import { withPlace } from './place.ts';
 
-/**
- * Registers a command that lists the newest records of one kind in a workspace and environment, one row each.
- */
+/** Registers a command that lists the newest records of one kind in a workspace and environment, one row each. */
 export function listInPlace<Found>(
   command: Command,
   read: Query<[limit: number], Found[]>,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Tenant } from '#lib/database/base.ts';
 import { proveEntry, type InclusionDocument } from '#lib/trust/inclusion-proof.query.ts';
-import { fileRefusal } from '../audit/audit-file.ts';
+import { fileRefusal } from '../../../lib/audit/log-file.ts';
 import { environmentOption, withJson } from '../shell/options.ts';
 import { print, type OutputOptions } from '../shell/output.ts';
 import { askIn } from '../shell/ask.ts';

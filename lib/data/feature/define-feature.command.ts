@@ -21,9 +21,7 @@ export type DefineRequest = FeatureDefinition & {
 
 type Facts = DefineFacts & { feature: Feature | null };
 
-/**
- * Defines a feature of a workspace. A different computation under an existing key creates a further version.
- */
+/** Defines a feature of a workspace. A different computation under an existing key creates a further version. */
 export const defineFeature = defineCommand<DefineRequest>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),
   unknown: 'workspace_unknown',

@@ -11,9 +11,7 @@ export type Mode = 'incremental' | 'full';
 export type Materialisation = {
   uid: string;
   mode: Mode;
-  /**
-   * The materialisation covers the dataset up to this revision, and events and knowledge up to this moment.
-   */
+  /** The materialisation covers the dataset up to this revision, and events and knowledge up to this moment. */
   revision: number;
   until: string;
   /** The end of the previous materialisation; undefined for the first one and for a full one. */

@@ -14,10 +14,7 @@ export type FeatureSource = {
   /** The column with the observed subject, and the other columns that distinguish observations of a day. */
   subject: string;
   keys: readonly string[];
-  /**
-   * The columns of expressions, each with the table columns for its value. The first one with a value is
-   * used.
-   */
+  /** The columns of expressions, each with the table columns for its value. The first one with a value is used. */
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
@@ -25,9 +22,7 @@ export type FeatureSource = {
   currency?: string;
   /** The subject of observations of the workspace itself, if other subjects are companies. */
   ofWorkspace?: string;
-  /**
-   * The frequencies of observations that a feature can use. Later entries take precedence over earlier ones.
-   */
+  /** The frequencies of observations that a feature can use. Later entries take precedence over earlier ones. */
   frequencies?: (frequency: FeatureFrequency) => readonly string[];
 };
 

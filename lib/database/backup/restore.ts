@@ -105,9 +105,7 @@ function empty(table: string): string {
   return `do $$ begin if exists (select from public.${table}) then delete from public.${table}; end if; end $$`;
 }
 
-/**
- * The members of one table. They are compared again, because the file may have changed since it was checked.
- */
+/** The members of one table. They are compared again, because the file may have changed since it was checked. */
 async function* contents(table: TableRecord, members: AsyncGenerator<Member>): AsyncGenerator<Buffer> {
   for (const { name, sha256: hash } of table.members) {
     const { value } = await members.next();
@@ -124,10 +122,7 @@ function bytesOf({ members }: TableRecord): number {
   return members.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/**
- * Runs migrations as the owner of their own table, so that the same role owns what they create, whoever
- * restores.
- */
+/** Runs migrations as the owner of their own table, so that the same role owns what they create, whoever restores. */
 async function asOwner<T>(em: Em, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ owner: string }>`
     select quote_ident(pg_get_userbyid(relowner)) as owner from pg_class

@@ -27,10 +27,7 @@ export async function listTables(client: Pick<ClientBase, 'query'>): Promise<Tab
   return referencedFirst(tables.rows, references.rows);
 }
 
-/**
- * Orders tables so that each comes after the tables that it references, otherwise by name. Throws on a
- * circle.
- */
+/** Orders tables so that each comes after the tables that it references, otherwise by name. Throws on a circle. */
 export function referencedFirst<T extends { name: string }>(
   tables: readonly T[],
   references: readonly Reference[],

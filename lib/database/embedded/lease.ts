@@ -7,10 +7,7 @@ import { until } from './until.ts';
 /** Longer than the longest start or stop that a holder may wait for. */
 const LOCK_TIMEOUT_MS = 600_000;
 
-/**
- * Records that this process needs the server. Returns the path of the record, which must be removed at the
- * end.
- */
+/** Records that this process needs the server. Returns the path of the record, which must be removed at the end. */
 export async function takeLease(home: string): Promise<string> {
   const lease = join(home, 'leases', await nameHolder());
   await writeFile(lease, '');

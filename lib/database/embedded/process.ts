@@ -11,10 +11,7 @@ export type LiveProcess = {
   command: string;
 };
 
-/**
- * The process with a pid; `undefined` if there is none, or only a zombie that its parent has not collected
- * yet.
- */
+/** The process with a pid; `undefined` if there is none, or only a zombie that its parent has not collected yet. */
 export async function describeProcess(pid: number): Promise<LiveProcess | undefined> {
   return process.platform === 'linux' ? describeByProc(pid) : describeByPs(pid);
 }

@@ -15,9 +15,7 @@ type Step = {
 
 const folder = new URL('./', import.meta.url);
 
-/**
- * Every migration in order: the baseline, then the SQL files of this folder. A released name never changes.
- */
+/** Every migration in order: the baseline, then the SQL files of this folder. A released name never changes. */
 export const migrations: Step[] = [
   { name: '0001-baseline', class: Baseline },
   ...readdirSync(folder)

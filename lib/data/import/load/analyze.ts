@@ -13,9 +13,7 @@ const tables: Record<DatasetKind, readonly string[]> = {
   fundamentals: ['fundamental'],
 };
 
-/**
- * The share of new rows in a table from which the planner statistics are updated; the default of autovacuum.
- */
+/** The share of new rows in a table from which the planner statistics are updated; the default of autovacuum. */
 const SHARE = 0.1;
 
 /**

@@ -71,9 +71,7 @@ export async function removeDuplicates(
   };
 }
 
-/**
- * Writes the removed rows to the rejects file as they are in the source file, which is read a second time.
- */
+/** Writes the removed rows to the rejects file as they are in the source file, which is read a second time. */
 export async function rejectDuplicates(em: Em, path: string, rejects: RejectsFile): Promise<void> {
   let page = await duplicatesAfter(em, 0, PAGE_ROWS);
   let next = 0;

@@ -14,10 +14,7 @@ export class FaultList {
     if (this.#first.length < ERRORS_SHOWN_MAX) this.#first.push(shortened(fault));
   }
 
-  /**
-   * Adds faults that were found after faults of later lines. `total` is the number of all faults of this
-   * kind.
-   */
+  /** Adds faults that were found after faults of later lines. `total` is the number of all faults of this kind. */
   merge(faults: readonly RowFault[], total: number): void {
     this.total += total;
     this.#first = [...this.#first, ...faults.map(shortened)]

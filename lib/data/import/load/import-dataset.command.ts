@@ -35,9 +35,7 @@ export const importDataset = defineCommand<Input>()({
   refusals: { workspace_unknown: workspaceUnknown },
 });
 
-/**
- * Imports a file as part of a governed change. The change must have locked the dataset with `awaitDataset`.
- */
+/** Imports a file as part of a governed change. The change must have locked the dataset with `awaitDataset`. */
 export async function importAt(
   em: Em,
   input: Input,

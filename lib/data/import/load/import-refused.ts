@@ -11,9 +11,7 @@ export type RefusalCode =
 
 type RefusedOptions = { errors?: readonly RowFault[]; errorsTotal?: number; cause?: unknown };
 
-/**
- * A refused import. Nothing was loaded. `errors` contains the first of `errorsTotal` errors, ordered by line.
- */
+/** A refused import. Nothing was loaded. `errors` contains the first of `errorsTotal` errors, ordered by line. */
 export class ImportRefused extends Error {
   readonly code: RefusalCode;
   readonly errors: readonly RowFault[];

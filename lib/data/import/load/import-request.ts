@@ -18,18 +18,13 @@ export type ImportRequest = {
   fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
-  /**
-   * The name of the dataset. Default: the kind. A new dataset is created with an entitlement of the
-   * workspace.
-   */
+  /** The name of the dataset. Default: the kind. A new dataset is created with an entitlement of the workspace. */
   dataset?: string | undefined;
   /** Uid of the person responsible for the import. */
   importedBy?: string | undefined;
   /** The frequency of prices. Default: derived from the file. */
   frequency?: Frequency | undefined;
-  /**
-   * The moment at which a row without a stated moment became known. Default: the end of the day it describes.
-   */
+  /** The moment at which a row without a stated moment became known. Default: the end of the day it describes. */
   knownAt?: 'now' | undefined;
   /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
   skipBad?: boolean | undefined;
@@ -77,10 +72,7 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/**
- * SHA-256 of the content of the file, and of the data given next to it: versions, series or column
- * descriptions.
- */
+/** SHA-256 of the content of the file, and of the data given next to it: versions, series or column descriptions. */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {

@@ -69,9 +69,7 @@ export async function loadObservations(
   }
 }
 
-/**
- * Stores the range of observed days with the dataset. Every submission without a date needs the newest day.
- */
+/** Stores the range of observed days with the dataset. Every submission without a date needs the newest day. */
 async function noteCoverage(em: Em, datasetId: number, { first, last }: KeyOrder): Promise<void> {
   await sql`
     update dataset

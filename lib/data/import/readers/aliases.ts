@@ -4,10 +4,7 @@ export type Aliases = Readonly<Record<string, readonly string[]>>;
 const date = ['observation_date', 'datetime', 'trade_date', 'trading_date'];
 const symbol = ['ticker', 'ticker_symbol'];
 
-/**
- * The aliases by kind of file. They cover the names in FRED and ALFRED first, then OpenBB, yfinance and
- * Yahoo.
- */
+/** The aliases by kind of file. They cover the names in FRED and ALFRED first, then OpenBB, yfinance and Yahoo. */
 export const aliases = {
   prices: {
     symbol,

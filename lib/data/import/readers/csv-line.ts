@@ -42,9 +42,7 @@ const SPECIAL = /[",\r\n]/;
 const QUOTE = 34;
 const COMMA = 44;
 
-/**
- * Returns the end of the quoted field that begins at `from`, or -1. A doubled quote does not end the field.
- */
+/** Returns the end of the quoted field that begins at `from`, or -1. A doubled quote does not end the field. */
 function closingQuote(line: string, from: number): number {
   let quote = line.indexOf('"', from);
   while (quote >= 0 && line.charCodeAt(quote + 1) === QUOTE) quote = line.indexOf('"', quote + 2);

@@ -51,9 +51,7 @@ export function columnsOf({ schema }: FileMetaData): { names: string[]; writers:
   return { names: columns.map(({ name }) => name), writers };
 }
 
-/**
- * Limits decompression: a page to the size in its header, and all pages of a row group to `GROUP_BYTES_MAX`.
- */
+/** Limits decompression: a page to the size in its header, and all pages of a row group to `GROUP_BYTES_MAX`. */
 function limitedCompressors(): { decompressors: Compressors; startGroup(): void } {
   let bytes = 0;
   const limited = ([codec, decompress]: [string, Decompress]): [string, Decompress] => [

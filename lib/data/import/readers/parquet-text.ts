@@ -62,10 +62,7 @@ function isText({ converted_type: converted, logical_type: logical }: SchemaElem
   );
 }
 
-/**
- * Creates a converter for decimals. The unscaled integer is a number, or big-endian bytes in two's
- * complement.
- */
+/** Creates a converter for decimals. The unscaled integer is a number, or big-endian bytes in two's complement. */
 function decimalWriter({ scale = 0, logical_type: logical }: SchemaElement): ToText {
   const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
   return (value) =>

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportLines, verifyExport } from '#lib/audit/export.ts';
+import { exportLines, verifyExport } from './export.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 
 /** Writes the lines of a log into a new file, or to stdout for `-`. */
