@@ -10,6 +10,8 @@ import { migrations } from './migrations/index.ts';
 export type OrmOptions = {
   /** Statement time limit in milliseconds. Default: none. */
   statementMs?: number;
+  /** Time limit of a transaction that waits for this process, in milliseconds. Default: none. */
+  idleMs?: number;
   /** Time limit of a wait for a connection, in milliseconds. Default: none. */
   connectionMs?: number;
   /** After how many uses the connection keeps a statement prepared. Default: never. */
@@ -20,7 +22,7 @@ export type OrmOptions = {
 
 /** Opens the ORM on a database URL. The connection is made on first use; the server shows `name` for it. */
 export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOptions = {}): Orm {
-  const { keepsAfter, isWalled = false, statementMs, connectionMs } = options;
+  const { keepsAfter, isWalled = false, statementMs, idleMs, connectionMs } = options;
   let connections: Pool | undefined;
   const orm = new MikroORM({
     clientUrl: url,
@@ -42,6 +44,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
       isWalled,
       ...(keepsAfter === undefined ? {} : { keepsAfter }),
       ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
+      ...(idleMs === undefined ? {} : { idle_in_transaction_session_timeout: idleMs }),
       ...(connectionMs === undefined ? {} : { connectionTimeoutMillis: connectionMs }),
       onPoolCreated: (created: Pool) => releaseDeadConnections((connections = created)),
     },

@@ -5,3 +5,10 @@ export const statementLimitsMs = {
   housekeeping: 120_000,
   worker: 600_000,
 } as const;
+
+/**
+ * Time limits in milliseconds of a transaction that waits for its process, by kind of process. The server ends it, so
+ * that a process that is frozen inside a transaction does not keep its locks. An API transaction may wait for the reader
+ * of a stream.
+ */
+export const idleLimitsMs = { api: 120_000, worker: 60_000 } as const;

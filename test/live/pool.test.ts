@@ -36,6 +36,27 @@ describe('the pool of database connections', () => {
     await orm.close();
   });
 
+  it('ends a transaction whose process is frozen, so that others get its locks', async () => {
+    const orm = openOrm(roleUrl(live.ownerUrl, 'operator'), 1, 'frozen', { idleMs: 100 });
+    const lock = (em: Em) => sql`select pg_advisory_xact_lock(4711)`.execute(em.getKysely());
+    const [taken, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const frozen = inPlatform(orm, async (em) => {
+      await lock(em);
+      taken.resolve();
+      await thawed.promise;
+      await lock(em);
+    }).then(
+      () => 'done',
+      () => 'ended',
+    );
+    await taken.promise;
+    const other = openOrm(roleUrl(live.ownerUrl, 'operator'), 1);
+    await inPlatform(other, lock);
+    thawed.resolve();
+    expect(await frozen).to.equal('ended');
+    await Promise.all([orm.close(), other.close()]);
+  });
+
   const tenant = { workspace: 'wsp_none', environment: 'sandbox' } as const;
   const select = (em: Em, text: string) => sql.raw(text).execute(em.getKysely());
 

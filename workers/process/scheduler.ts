@@ -5,7 +5,7 @@ import { createLog, endOnCrash } from '#lib/core/log.ts';
 import { onShutdown } from '#lib/core/shutdown.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { openOrm, poolUse } from '#lib/database/orm.ts';
-import { statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { createHealth } from '#lib/ops/health.ts';
 import { closeServer, urlOf } from '#lib/ops/listen.ts';
 import { createMetrics } from '#lib/ops/metrics.ts';
@@ -22,6 +22,7 @@ endOnCrash(log);
 const url = await databaseUrl(config, 'worker');
 const orm = openOrm(url, 2, `assay scheduler ${process.pid}`, {
   statementMs: statementLimitsMs.housekeeping,
+  idleMs: idleLimitsMs.worker,
 });
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
 const queues = { numerics: openQueue('numerics', target), io: openQueue('io', target) };

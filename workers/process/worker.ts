@@ -12,7 +12,7 @@ import { openOps } from '#lib/ops/server.ts';
 import { databaseUrl } from '#lib/database/locate.ts';
 import { Notices } from '#lib/pipeline/notices.ts';
 import { isPeriodicKey } from '#lib/pipeline/periodic.ts';
-import { statementLimitsMs } from '#lib/database/time-limits.ts';
+import { idleLimitsMs, statementLimitsMs } from '#lib/database/time-limits.ts';
 import { openConsumer, openQueue, pingQueue, type TicketProcessor } from '#lib/pipeline/queue.ts';
 import { createProcessor } from './process.ts';
 import { openWebhookDelivery } from '../periodic/deliver-webhooks.ts';
@@ -29,7 +29,10 @@ const concurrency = queue === 'numerics' ? config.NUMERICS_CONCURRENCY : config.
 
 const url = await databaseUrl(config, 'worker');
 const connectionName = `assay worker-${queue} ${process.pid}`;
-const orm = openOrm(url, concurrency * 2 + 2, connectionName, { statementMs: statementLimitsMs.worker });
+const orm = openOrm(url, concurrency * 2 + 2, connectionName, {
+  statementMs: statementLimitsMs.worker,
+  idleMs: idleLimitsMs.worker,
+});
 const metrics = createMetrics(() => poolUse(orm));
 const draining = new AbortController();
 const target = { redisUrl: config.REDIS_URL, databaseUrl: url, log };
