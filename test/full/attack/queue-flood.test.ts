@@ -7,7 +7,7 @@ import { importTiny } from '../../support/import.ts';
 import { submitUntilAccepted } from '../../support/load.ts';
 import { onEachBackend } from '../../support/live.ts';
 import { times } from '../../support/repetitions.ts';
-import { eventually } from '../../support/runs.ts';
+import { eventually, runRows } from '../../support/runs.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
 const RUNS = times({ usual: 50, full: 60, all: 2_000 });
@@ -28,7 +28,15 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     for (const { workspace } of [attacker, bystander]) await importTiny(live(), workspace);
     api = await startApi(live(), { VALIDATE_RESPONSES: 'false', RATE_LIMIT_FACTOR: '1000' });
   });
-  after(() => api.stop());
+  // The files behind this one share the service, and stop its worker at moments of their own.
+  after(async () => {
+    await eventually(async () =>
+      (await runRows(live(), attacker.workspace)).every(
+        ({ state }) => !['queued', 'running'].includes(state),
+      ),
+    );
+    await api.stop();
+  });
 
   const flood = () => ({
     kind: 'flood' as const,
