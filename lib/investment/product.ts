@@ -1,6 +1,6 @@
-import { defineProduct } from '#lib/core/product.ts';
+import { defineProduct, operatorAppends, operatorImports } from '#lib/core/product.ts';
 
-/** Theme factors, netting sets, collateral and valuation adjustments. */
+/** Theme factors, portfolios, netting sets, collateral and valuation adjustments. */
 export const investment = defineProduct({
   folder: 'investment',
   serves: {
@@ -11,6 +11,14 @@ export const investment = defineProduct({
     themeFactorRun: 'tfr',
     nettingSet: 'nst',
     marginCall: 'mgc',
+    portfolio: 'prt',
+    portfolioImport: 'pim',
+    portfolioEvent: 'pev',
+    portfolioTotal: 'pct',
+    taxHarvest: 'thv',
+    construction: 'pcn',
+    portfolioScenarios: 'pfs',
+    riskReport: 'rsk',
     valuationAdjustment: 'xva',
   },
   problems: {
@@ -20,6 +28,8 @@ export const investment = defineProduct({
     margin_not_determined: { status: 422, title: 'The agreement does not say who posts collateral' },
     survival_rises: { status: 422, title: 'Survival rises over time in a credit curve' },
     threshold_not_stated: { status: 422, title: 'The agreement states no threshold' },
+    portfolio_inconsistent: { status: 409, title: 'The events of the portfolio contradict each other' },
+    too_large: { status: 422, title: 'The request exceeds a limit of the operation' },
     name_in_use: { status: 422, title: 'The name is already in use' },
     taxonomy_unavailable: { status: 503, title: 'No taxonomy was published by the as-of date' },
     taxonomy_exposure_insufficient: { status: 503, title: 'Too few symbols with taxonomy exposure' },
@@ -32,6 +42,16 @@ export const investment = defineProduct({
       api: 'select, insert, update (conflicts_open, times_seen, last_seen_at)',
       worker: 'select',
     },
+    portfolio: {
+      rows: 'environment',
+      operator:
+        'select, insert, update (name, account_kind, lot_relief, tax_entity, wash_group, benchmark, changed_at)',
+      api: 'select',
+      worker: 'select',
+    },
+    portfolio_import: { rows: 'environment', ...operatorAppends },
+    portfolio_event: { rows: 'environment', ...operatorImports },
+    portfolio_control_total: { rows: 'environment', ...operatorAppends },
   },
   events: {
     'investment:read': {
@@ -43,6 +63,10 @@ export const investment = defineProduct({
       'netting_set.conflict_resolved': {
         about: 'A conflict of a netting set was decided.',
         members: ['conflict_uid', 'decision'],
+      },
+      'portfolio.imported': {
+        about: 'Portfolios, events or control totals were imported.',
+        members: ['kind', 'rows', 'breaks'],
       },
     },
   },

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { wasKnown } from '#lib/data/as-of.query.ts';
+import type { Em } from '#lib/database/base.ts';
+
+/** The last close of a symbol, as the imported decimal text. */
+export type LastClose = { symbol: string; on: string; price: string };
+
+/** How far back a close is looked for, in days. Older closes count as missing. */
+const CLOSE_DAYS_MAX = 400;
+
+/**
+ * Returns the last close of each symbol up to a day, as known by its end (UTC). Closes are not adjusted for splits and
+ * dividends. A dataset of the workspace takes precedence over one of the platform, then the later day, then the daily
+ * series.
+ */
+export async function lastCloses(
+  em: Em,
+  { symbols, asOf }: { symbols: readonly string[]; asOf: string },
+): Promise<LastClose[]> {
+  const { rows } = await sql<LastClose>`
+    select s.symbol, c.observed_on::text as on, c.close::text as price
+    from unnest(${[...symbols]}::text[]) s (symbol)
+    cross join lateral (
+      select found.* from dataset d
+      cross join (values ('daily'), ('monthly')) f (frequency)
+      cross join lateral (
+        select latest.observed_on, latest.close from (
+          select distinct on (o.observed_on) o.observed_on, o.close, o.withdrawn from price o
+          where o.dataset_id = d.id and o.symbol = s.symbol and o.frequency = f.frequency
+            and o.observed_on between ${asOf}::date - ${CLOSE_DAYS_MAX}::integer and ${asOf}::date
+            and ${wasKnown('o', asOf)}
+          order by o.observed_on desc, o.known_at desc, o.revision desc
+        ) latest where not latest.withdrawn limit 1
+      ) found
+      where d.kind = 'prices'
+      order by d.workspace_uid is null, found.observed_on desc, f.frequency, d.id limit 1
+    ) c
+    order by s.symbol
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
+import { utcDate } from '#lib/core/clock.ts';
+import { newUid } from '#lib/core/id.ts';
+import { prefixes } from '#lib/core/prefix.ts';
+import { refuseFile } from '#lib/data/import/load/fault-list.ts';
+import type { Mapping } from '#lib/data/import/readers/mapping.ts';
+import { RowReader } from '#lib/data/import/readers/row-reader.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { defineCommand, personOf } from '#lib/governance/command.ts';
+import { termsFaults } from './portfolio-terms.query.ts';
+import { lockPortfolios } from './portfolio-lock.query.ts';
+import { portfolioColumns, portfolioParser, type PortfolioRow } from './portfolio-row.ts';
+import { recordImport, writePortfolios } from './portfolio.write.ts';
+
+type Input = Tenant & { path: string; mapping?: Mapping | undefined };
+
+/** The largest number of portfolios in a file. */
+const PORTFOLIOS_MAX = 10_000;
+
+/** Imports a file of portfolios: the whole file or, with an `ImportRefused`, nothing. */
+export const importPortfolios = defineCommand<Input>()({
+  find: knownPlace,
+  unknown: 'workspace_unknown',
+  lock: (em, _input, place) => lockPortfolios(em, place),
+  facts: (em, _locked, input, { place, now }) => readPortfolios(em, place, input, now),
+  decide: (): { ok: true } => ({ ok: true }),
+  async write(em, { rows, contentHash }, _verdict, at) {
+    const uid = newUid(prefixes.portfolioImport);
+    const counts = await writePortfolios(em, at.place, rows, at.now);
+    const facts = { kind: 'portfolios', fileName: basename(at.input.path), contentHash } as const;
+    const read = rows.length;
+    await recordImport(em, uid, at.place, { ...facts, ...counts, read, person: personOf(at), now: at.now });
+    return { result: { uid, contentHash, rows: { read, ...counts } } };
+  },
+  entry: (_facts, _verdict, _input, imported) =>
+    imported && {
+      op: 'portfolio.imported',
+      subject: { type: 'portfolio_import', uid: imported.uid },
+      details: { kind: 'portfolios', content_hash: imported.contentHash, rows: imported.rows },
+    },
+  refusals: unknownWorkspace,
+});
+
+async function readPortfolios(
+  em: Em,
+  tenant: Tenant,
+  { path, mapping }: Input,
+  now: Date,
+): Promise<{ rows: PortfolioRow[]; contentHash: string }> {
+  const hash = createHash('sha256');
+  const reader = new RowReader<PortfolioRow>({
+    path,
+    rules: portfolioColumns,
+    mapping,
+    parser: (columns) => portfolioParser(columns, utcDate(now)),
+    hash,
+  });
+  const rows: PortfolioRow[] = [];
+  for await (const batch of reader.batches()) {
+    rows.push(...batch);
+    if (rows.length > PORTFOLIOS_MAX)
+      throw refuseFile(rows[PORTFOLIOS_MAX]!.line, [
+        { column: null, value: null, reason: `the file has more than ${PORTFOLIOS_MAX} portfolios` },
+      ]);
+  }
+  for (const fault of await termsFaults(em, tenant, rows)) reader.faults.add(fault);
+  if (reader.faults.total > 0) throw reader.faults.refusal();
+  return { rows, contentHash: hash.digest('hex') };
+}

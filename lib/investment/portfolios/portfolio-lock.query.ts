@@ -1,0 +1,7 @@
+import type { Em, Tenant } from '#lib/database/base.ts';
+import { acquireNamedLock } from '#lib/governance/named-lock.query.ts';
+
+/** Locks the portfolios of a tenant until the end of the transaction, so that imports take turns. */
+export async function lockPortfolios(em: Em, { workspace, environment }: Tenant): Promise<void> {
+  await acquireNamedLock(em, `portfolios ${workspace} ${environment}`);
+}

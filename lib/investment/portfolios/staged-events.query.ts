@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { collectFaults } from '#lib/data/import/load/collect-faults.ts';
+import type { FaultList } from '#lib/data/import/load/fault-list.ts';
+import type { Em } from '#lib/database/base.ts';
+import { STAGED_EVENTS } from './event-staging.write.ts';
+
+const staged = sql.table(STAGED_EVENTS);
+
+/** Joins a staged row with the newest recorded version of its event, as `k`. */
+export const withNewest = sql`
+  left join lateral (
+    select e.uid, e.known_at, e.source_hash from portfolio_event e
+    where e.portfolio_uid = s.portfolio_uid and e.reference = s.reference
+    order by e.known_at desc limit 1
+  ) k on true`;
+
+/** Whether a staged row repeats a recorded version: the newest one, or the one known since the same moment. */
+export const isRecorded = sql`(k.source_hash is not distinct from s.source_hash or exists (
+  select from portfolio_event e where e.portfolio_uid = s.portfolio_uid and e.reference = s.reference
+    and e.known_at = s.known_at and e.source_hash = s.source_hash))`;
+
+/** Adds the faults between staged rows, and between staged rows and recorded events, to `faults`. */
+export async function findEventFaults(em: Em, faults: FaultList): Promise<void> {
+  await collectFaults(
+    em,
+    faults,
+    sql`
+      select line, 'event_reference' as column, reference as value,
+        'event_conflict: repeats the reference of line ' || first || ' without a later known_at' as reason
+      from (
+        select line, reference, known_at, first_value(line) over earlier as first,
+          lag(known_at) over earlier as known_before, lag(line) over earlier as before
+        from ${staged}
+        window earlier as (partition by portfolio_uid, reference order by known_at nulls first, line)
+      ) numbered
+      where before is not null and (known_at is null or known_before is null or known_at <= known_before)
+      union all
+      select s.line, 'known_at', s.known_at::text,
+        'event_conflict: contradicts the recorded version of this reference, known since ' || k.known_at
+      from ${staged} s ${withNewest}
+      where s.known_at <= k.known_at and not ${isRecorded}
+    `,
+  );
+}
