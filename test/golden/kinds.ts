@@ -23,5 +23,7 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   philox: () => import('./philox.ts'),
   regime: () => import('./regime.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),
+  tax_harvest: () => import('./tax-harvest.ts'),
+  tax_lots: () => import('./tax-lots.ts'),
   xva: () => import('./xva.ts'),
 };

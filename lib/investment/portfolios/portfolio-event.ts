@@ -96,7 +96,7 @@ export type PortfolioTerms = {
   baseCurrency: string;
   accountKind: AccountKind;
   lotRelief: LotRelief;
-  /** Who is taxed on the gains. */
+  /** The entity that is taxed on the gains. */
   taxEntity: string;
   /** The portfolios whose purchases may replace what another of them sells at a loss. */
   washGroup: string;

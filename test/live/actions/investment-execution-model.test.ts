@@ -4,7 +4,7 @@ import { listAudit } from '#lib/audit/audit-entry.query.ts';
 import { batchTransitions } from '#lib/actions/execution/batch/batch-states.ts';
 import { decideExecutionException } from '#lib/actions/execution/exceptions/decide-exception.command.ts';
 import { governAsPerson } from '../../support/as-person.ts';
-import { parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { parseDecimal } from '#lib/core/decimal.ts';
 import { raiseMissingObservations } from '#workers/periodic/raise-missing-observations.ts';
 import { buildTenancy } from '../../support/build.ts';
 import { clientOf } from '../../support/client.ts';

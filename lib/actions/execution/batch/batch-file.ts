@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { minorDigits } from '#lib/core/money.ts';
 import { Closed, IsoDate, Line, Nullable } from '#lib/core/schema.ts';
 import type { PricedOrder } from './controls.ts';
-import { DECIMAL_PATTERN, formatDecimal, parseDecimal } from './decimal.ts';
+import { DECIMAL_PATTERN, formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { isIsin } from './instrument.ts';
 import type { EvidenceFault } from '../evidence/evidence-fault.ts';
 import { orderHash, orderTypes, sides, timesInForce } from './order.ts';

@@ -1,7 +1,7 @@
 import { minorDigits } from '#lib/core/money.ts';
 import { isBusinessDay, isCovered, type SettlementCalendar } from './calendar.ts';
 import type { ControlsState } from './batch-decision.ts';
-import { notionalMinor, parseDecimal } from './decimal.ts';
+import { notionalMinor, parseDecimal } from '#lib/core/decimal.ts';
 import { isSameInstrument, type Instrument } from './instrument.ts';
 import type { MaterialOrder } from './order.ts';
 import { restrictionBy } from './restricted.ts';

@@ -1,4 +1,4 @@
-import { parseDecimal } from './decimal.ts';
+import { parseDecimal } from '#lib/core/decimal.ts';
 import type { Instrument } from './instrument.ts';
 import type { PricedOrder } from './controls.ts';
 import type { OrderType, Side, TimeInForce } from './order.ts';

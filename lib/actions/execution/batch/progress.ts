@@ -1,7 +1,7 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { wireMinor } from '#lib/core/money.ts';
 import type { ClosingBlocker } from './closing.ts';
-import { formatDecimal } from './decimal.ts';
+import { formatDecimal } from '#lib/core/decimal.ts';
 import { severities, type Severity } from '../exceptions/exception-kinds.ts';
 import type { ReadLine } from '../evidence/observed-lines.ts';
 import { observationKey } from '../reconciliation/repeated-lines.ts';

@@ -4,7 +4,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 import { Closed, InstantOf, Line, Minor } from '#lib/core/schema.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 import { Decimal, isUsualDate, ORDERS_MAX, USUAL_DATE, Word } from '../batch/batch-file.ts';
-import { formatDecimal, parseDecimal } from '../batch/decimal.ts';
+import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { normalHash } from './observation.ts';
 import type { EvidenceFault } from './evidence-fault.ts';
 import type { ConfirmedLine, OrderFacts } from '../reconciliation/settlement-facts.ts';

@@ -4,7 +4,7 @@ import { minorDigits } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import { gradeHash, type HashGrade } from '#lib/governance/evidence.ts';
 import { isUsualDate, USUAL_DATE } from '../batch/batch-file.ts';
-import { formatDecimal, parseDecimal } from '../batch/decimal.ts';
+import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import type { Instrument } from '../batch/instrument.ts';
 import { isMovement } from '../reconciliation/repeated-lines.ts';
 import type { Side } from '../batch/order.ts';

@@ -1,7 +1,7 @@
 import { daysBetween } from '#lib/core/date.ts';
 import { isCovered, nextBusinessDay } from '../batch/calendar.ts';
 import { causesOf, type SuggestedCause } from './causes.ts';
-import { formatDecimal } from '../batch/decimal.ts';
+import { formatDecimal } from '#lib/core/decimal.ts';
 import { exceptionKinds, type ExceptionKind, type Severity } from '../exceptions/exception-kinds.ts';
 import { instrumentText } from '../batch/instrument.ts';
 import type { ReadLine } from '../evidence/observed-lines.ts';

@@ -1,6 +1,6 @@
 import { canonicalHash } from '#lib/core/seal.ts';
 import { weekendsOnly } from '#lib/actions/execution/batch/calendar.ts';
-import { parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { parseDecimal } from '#lib/core/decimal.ts';
 import { reconcile, type Reconciliation } from '#lib/actions/execution/reconciliation/reconcile.ts';
 import type {
   ConfirmedLine,

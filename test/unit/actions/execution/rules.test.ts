@@ -7,7 +7,7 @@ import {
   nextBusinessDay,
   weekendsOnly,
 } from '#lib/actions/execution/batch/calendar.ts';
-import { formatDecimal, notionalMinor, parseDecimal } from '#lib/actions/execution/batch/decimal.ts';
+import { formatDecimal, notionalMinor, parseDecimal } from '#lib/core/decimal.ts';
 import { ageOf } from '#lib/actions/execution/exceptions/exception-kinds.ts';
 import { isIndependent } from '#lib/actions/execution/evidence/independence.ts';
 import { isIsin, isSameAccount, isSameInstrument } from '#lib/actions/execution/batch/instrument.ts';

@@ -1,0 +1,130 @@
+import type { Term } from '../tax/holding-period.ts';
+import type { PortfolioTerms } from './portfolio-event.ts';
+
+/**
+ * - **lot**: shares of one purchase with one basis.
+ * - **slice**: a part of a lot with a basis or a holding period of its own, because a wash sale changed it.
+ * - **purchase**: all slices of one lot, open or sold.
+ * - **disposal**: the part of one slice that one sale took.
+ */
+export type Lot = {
+  portfolio: string;
+  lot: string;
+  /** 0 for the lot itself, above 0 for what wash sales split from it. */
+  slice: number;
+  symbol: string;
+  currency: string;
+  acquiredOn: string;
+  /** The start of the holding period; before `acquiredOn` where a wash sale added days. */
+  holdingSince: string;
+  /** The first date on which a sale is long-term. */
+  longFrom: string;
+  /** Shares times 10^8, splits applied. */
+  quantity: bigint;
+  /** What was paid, fees included. */
+  costMinor: bigint;
+  /** The cost, plus losses that wash sales added, minus capital that was returned. */
+  basisMinor: bigint;
+  washAddedMinor: bigint;
+  /** Whether the shares replaced others in a wash sale. They replace no further ones. */
+  isReplacement: boolean;
+  knownAt: string;
+};
+
+export type WashMatch = {
+  /** The portfolio and the lot of the replacement shares. */
+  portfolio: string;
+  lot: string;
+  quantity: bigint;
+  disallowedMinor: bigint;
+  /** Whether no basis received the loss, because the replacement is in a tax-exempt account. */
+  isLost: boolean;
+};
+
+export type Disposal = {
+  portfolio: string;
+  /** The reference of the sale. */
+  reference: string;
+  lot: string;
+  slice: number;
+  symbol: string;
+  currency: string;
+  acquiredOn: string;
+  holdingSince: string;
+  soldOn: string;
+  term: Term;
+  /** Shares times 10^8; 0 where capital was returned above the basis. */
+  quantity: bigint;
+  proceedsMinor: bigint;
+  basisMinor: bigint;
+  /** Proceeds minus basis. */
+  gainMinor: bigint;
+  /** The part of the loss that wash sales disallow, 0 or above. */
+  disallowedMinor: bigint;
+  /** The part of `disallowedMinor` that no basis received. */
+  lostMinor: bigint;
+  matches: readonly WashMatch[];
+  knownAt: string;
+};
+
+/** Shares that left by a transfer, with the basis that went with them. */
+export type Departure = {
+  portfolio: string;
+  reference: string;
+  lot: string;
+  slice: number;
+  symbol: string;
+  currency: string;
+  on: string;
+  acquiredOn: string;
+  holdingSince: string;
+  quantity: bigint;
+  basisMinor: bigint;
+};
+
+/** The gain or loss that counts for tax. */
+export function recognisedMinor({
+  gainMinor,
+  disallowedMinor,
+}: Pick<Disposal, 'gainMinor' | 'disallowedMinor'>): bigint {
+  return gainMinor + disallowedMinor;
+}
+
+/** A slice during a derivation. It changes in place; days are day numbers. */
+export type OpenLot = {
+  readonly terms: PortfolioTerms;
+  readonly lot: string;
+  readonly slice: number;
+  readonly symbol: string;
+  readonly currency: string;
+  readonly acquiredDay: number;
+  readonly holdingDay: number;
+  readonly knownAt: string;
+  /** The same for all slices of one purchase; rises with the order of purchases. */
+  readonly purchase: number;
+  readonly isReplacement: boolean;
+  quantity: bigint;
+  basis: bigint;
+  washAdded: bigint;
+  returned: bigint;
+  /** The basis and quantity that order lots by price. They change with what changes the basis of a share. */
+  unitBasis: bigint;
+  unitQuantity: bigint;
+  /** Whether the queue for minimal tax counts the lot as long-term. */
+  isLong: boolean;
+};
+
+export type Taken = { quantity: bigint; basis: bigint };
+
+/** Takes shares out of a slice. Their basis is rounded down; the rest stays, and the last shares take all of it. */
+export function takeShares(lot: OpenLot, quantity: bigint): Taken & { washAdded: bigint; returned: bigint } {
+  const { quantity: held, basis, washAdded, returned } = lot;
+  const isWhole = quantity === held;
+  const part = (amount: bigint) => (isWhole || amount === 0n ? amount : (amount * quantity) / held);
+  const taken = { quantity, basis: part(basis), washAdded: part(washAdded), returned: part(returned) };
+  lot.quantity = held - quantity;
+  lot.basis = basis - taken.basis;
+  lot.washAdded = washAdded - taken.washAdded;
+  lot.returned = returned - taken.returned;
+  return taken;
+}
