@@ -25,6 +25,7 @@ export const groups: Record<string, () => Promise<{ register(program: Command): 
   delegation: () => import('./actions/delegation.ts'),
   govern: () => import('./actions/govern.ts'),
   obligation: () => import('./actions/obligation.ts'),
+  portfolio: () => import('./investment/portfolio.ts'),
   'netting-set': () => import('./investment/netting-set.ts'),
   'tolerance-profile': () => control('tolerance-profile'),
   'settlement-calendar': () => control('settlement-calendar'),

@@ -45,7 +45,7 @@ export const investment = defineProduct({
     portfolio: {
       rows: 'environment',
       operator:
-        'select, insert, update (name, account_kind, lot_relief, tax_entity, wash_group, benchmark, changed_at)',
+        'select, insert, update (name, account_kind, lot_relief, tax_regime, tax_entity, wash_group, benchmark, changed_at)',
       api: 'select',
       worker: 'select',
     },
@@ -64,6 +64,7 @@ export const investment = defineProduct({
         about: 'A conflict of a netting set was decided.',
         members: ['conflict_uid', 'decision'],
       },
+      'portfolio.created': { about: 'A portfolio was created.', members: ['key'] },
       'portfolio.imported': {
         about: 'Portfolios, events or control totals were imported.',
         members: ['kind', 'rows', 'breaks'],

@@ -6,6 +6,7 @@ import { importDataset } from '#lib/data/import/load/import-dataset.command.ts';
 import { sampleImports } from '#lib/data/sample.ts';
 import { addApplication } from '#lib/access/add-application.command.ts';
 import { addPerson } from '#lib/access/add-person.command.ts';
+import { ownerOf } from '#lib/access/named-person.query.ts';
 import { isLiveKey } from '#lib/access/credential.write.ts';
 import { issueApiKey } from '#lib/access/issue-api-key.command.ts';
 import { seedFeatures } from './features.ts';
@@ -13,6 +14,7 @@ import { governQuickstart } from './governed/quickstart.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governWith, person, type SampleOperators } from './sample-operators.ts';
 import { seedModel, type WithRunner } from './model.ts';
+import { seedPortfolios } from './portfolios.ts';
 import { seedProject } from './project.ts';
 
 export type Seeded = { workspace: { uid: string }; application: { uid: string }; api_key: string };
@@ -35,6 +37,8 @@ export async function seedDemo(
   await seedProject(operators, workspace);
   await seedGoverned(operators, home, workspace);
   const sample = { workspace, environment: 'sandbox', application: seeded.application.uid } as const;
+  const owner = await operators.query('everywhere', ownerOf, workspace);
+  await seedPortfolios(operators, { workspace, environment: 'sandbox' }, owner!);
   await seedModel(operators, sample, withRunner);
   return seeded;
 }

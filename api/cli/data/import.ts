@@ -17,6 +17,7 @@ import { unprovenPersonIfAny } from '#lib/access/prove-person.command.ts';
 import { governBy } from '../shell/govern.ts';
 import { withJson } from '../shell/options.ts';
 import { registerDataset } from './import-dataset.ts';
+import { registerPortfolioImports } from '../investment/import-portfolios.ts';
 import { registerTransactions } from '../ledger/import-transactions.ts';
 import { print, notice, type OutputOptions } from '../shell/output.ts';
 import { progressBar } from '../shell/progress-bar.ts';
@@ -99,6 +100,7 @@ export function register(program: Command): void {
     knownAt(),
   );
   registerTransactions(group);
+  registerPortfolioImports(group);
   registerDataset(group);
   registerHeaders(group);
 }

@@ -9,6 +9,7 @@ create table portfolio (
   base_currency text not null,
   account_kind text not null check (account_kind in ('taxable', 'tax_exempt')),
   lot_relief text not null check (lot_relief in ('fifo', 'lifo', 'hifo', 'lofo', 'min_tax', 'specific')),
+  tax_regime text not null check (tax_regime in ('united_states', 'average_cost', 'united_kingdom')),
   tax_entity text not null,
   wash_group text not null,
   benchmark text,
@@ -120,6 +121,53 @@ create policy visible on portfolio_control_total
     or (select app_is_operator()));
 create trigger append_only before update or delete or truncate on portfolio_control_total
   for each statement execute function audit_refuse_change();
+
+-- The only way in which a settled order becomes an event of its portfolio, of the transaction's tenant. An order whose
+-- settlement no longer holds is withdrawn. An order of an unknown portfolio has no event.
+create function record_settled_order(of_order text, event_uid text, of_quantity numeric, of_amount_minor bigint,
+  of_settled_on date, moment timestamptz) returns void
+  language plpgsql security definer
+  set search_path = public, pg_temp
+as $$
+      declare
+        known record;
+        newest record;
+        content text;
+      begin
+        select o.side, o.currency, o.state, p.uid as portfolio_uid,
+            coalesce(o.instrument ->> 'symbol', o.instrument ->> 'isin', o.instrument ->> 'figi') as symbol,
+            least(b.released_at::date, of_settled_on) as traded_on
+          into known
+          from batch_order o join order_batch b on b.uid = o.batch_uid
+          join portfolio p on p.workspace_uid = b.workspace_uid and p.environment = b.environment
+            and p.key = b.portfolio_uid
+          where o.uid = of_order and o.workspace_uid = app_workspace() and o.environment = app_environment();
+        if not found then
+          return;
+        end if;
+        select e.* into newest from portfolio_event e
+          where e.portfolio_uid = known.portfolio_uid and e.reference = of_order order by e.known_at desc limit 1;
+        if known.state = 'settled' then
+          content := encode(sha256(convert_to(concat_ws(' ', known.side, known.symbol, of_quantity, of_amount_minor,
+            known.currency, of_settled_on), 'utf8')), 'hex');
+          if newest.uid is not null and not newest.withdrawn and newest.source_hash = content then
+            return;
+          end if;
+          insert into portfolio_event (uid, workspace_uid, environment, portfolio_uid, order_uid, reference, type,
+            traded_on, settled_on, symbol, quantity, amount_minor, currency, fees_minor, known_at, known_at_basis,
+            source_hash, recorded_at)
+          values (event_uid, app_workspace(), app_environment(), known.portfolio_uid, of_order, of_order, known.side,
+            known.traded_on, of_settled_on, known.symbol, of_quantity, of_amount_minor, known.currency, 0,
+            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', content, moment);
+        elsif newest.uid is not null and not newest.withdrawn then
+          insert into portfolio_event (uid, workspace_uid, environment, portfolio_uid, order_uid, reference, type,
+            traded_on, symbol, quantity, amount_minor, currency, fees_minor, known_at, known_at_basis, withdrawn,
+            source_hash, recorded_at)
+          values (event_uid, app_workspace(), app_environment(), known.portfolio_uid, of_order, of_order, newest.type,
+            newest.traded_on, newest.symbol, newest.quantity, newest.amount_minor, newest.currency, 0,
+            greatest(moment, newest.known_at + interval '1 microsecond'), 'imported', true, newest.source_hash, moment);
+        end if;
+      end $$;
 
 with built_in (place, key, description) as (
   values

@@ -26,6 +26,11 @@ export function readDecimal(text: string, mayBeNegative: boolean): ReadField<str
   return { value: significant === '' ? whole : `${whole}.${significant}` };
 }
 
+/** Reads a reported number of shares, which may be 0. */
+export function readShares(text: string): ReadField<string> {
+  return /^0*(?:\.0*)?$/.test(plainNumber(text)) && text !== '' ? { value: '0' } : readDecimal(text, false);
+}
+
 /** Reads an amount in major units, such as `$1,234.50`, into minor units of a currency with `scale` decimals. */
 export function readMinor(text: string, scale: number): ReadField<bigint> {
   if (text === '') return { value: null };

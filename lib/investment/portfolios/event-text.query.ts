@@ -4,15 +4,15 @@ import type { Em } from '#lib/database/base.ts';
 
 /**
  * Returns the events of portfolios as known by the end of a day (UTC), one line each, in the form of
- * `parseEventText`, and their number. Withdrawn events are left out. One text, because thousands of rows would keep
+ * `parseEventText`, and their symbols. Withdrawn events are left out. One text, because thousands of rows would keep
  * the event loop busy.
  */
 export async function eventText(
   em: Em,
   { portfolios, asOf }: { portfolios: readonly string[]; asOf: string },
-): Promise<{ text: string; count: number }> {
-  const { rows } = await sql<{ text: string | null; count: number }>`
-    select count(*)::integer as count, string_agg(concat_ws(E'\t', p.key, e.reference, e.type, e.traded_on,
+): Promise<{ text: string; symbols: string[] }> {
+  const { rows } = await sql<{ text: string | null; symbols: string[] | null }>`
+    select array_agg(distinct e.symbol) filter (where e.symbol is not null) as symbols, string_agg(concat_ws(E'\t', p.key, e.reference, e.type, e.traded_on,
       coalesce(e.settled_on::text, ''), coalesce(e.symbol, ''), coalesce(trim_scale(e.quantity)::text, ''),
       coalesce(trim_scale(e.price)::text, ''), coalesce(e.amount_minor::text, ''), e.currency, e.fees_minor,
       coalesce(e.lot, ''), coalesce(e.acquired_on::text, ''), coalesce(e.basis_minor::text, ''),
@@ -25,7 +25,7 @@ export async function eventText(
     ) e join portfolio p on p.uid = e.portfolio_uid
     where not e.withdrawn and e.traded_on <= ${asOf}::date
   `.execute(em.getKysely());
-  return { text: rows[0]!.text ?? '', count: rows[0]!.count };
+  return { text: rows[0]!.text ?? '', symbols: rows[0]!.symbols ?? [] };
 }
 
 /** Counts the recorded versions of events of portfolios, which bounds the result of `eventText`. */

@@ -2,12 +2,13 @@ import { minorDigits } from '#lib/core/money.ts';
 import { placesOf, type ColumnRules, type Columns } from '#lib/data/import/readers/columns.ts';
 import { dateFault, textFault } from '#lib/data/import/readers/fields.ts';
 import type { RowParser } from '#lib/data/import/readers/row-reader.ts';
+import { regimes, type Regime } from '../tax/regime.ts';
 import { accountKinds, lotReliefs, type AccountKind, type LotRelief } from './portfolio-event.ts';
 
 /** The columns of a file of portfolios. */
 export const portfolioColumns = {
   required: ['portfolio', 'name', 'base_currency', 'opened_on'],
-  optional: ['account_kind', 'lot_relief', 'tax_entity', 'wash_group', 'benchmark'],
+  optional: ['account_kind', 'lot_relief', 'tax_regime', 'tax_entity', 'wash_group', 'benchmark'],
   aliases: {
     portfolio: ['account', 'account_number', 'account_id', 'key', 'portfolio_uid'],
     name: ['account_name', 'portfolio_name'],
@@ -26,6 +27,7 @@ export type PortfolioRow = {
   baseCurrency: string;
   accountKind: AccountKind;
   lotRelief: LotRelief;
+  taxRegime: Regime['key'];
   taxEntity: string | null;
   washGroup: string | null;
   benchmark: string | null;
@@ -34,6 +36,8 @@ export type PortfolioRow = {
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
 export const KEY_RULE = 'must be 1 to 64 letters, digits and . _ : -, and begin with a letter or digit';
+
+export const taxRegimes = Object.keys(regimes) as Regime['key'][];
 
 const names = [...portfolioColumns.required, ...portfolioColumns.optional];
 type Column = (typeof names)[number];
@@ -69,6 +73,8 @@ export function portfolioParser(columns: Columns, today: string): RowParser<Port
     if (!accountKind) refuse('account_kind', `is not one of ${accountKinds.join(', ')}`);
     const lotRelief = wordOf(lotReliefs, text('lot_relief') || 'fifo');
     if (!lotRelief) refuse('lot_relief', `is not one of ${lotReliefs.join(', ')}`);
+    const taxRegime = wordOf(taxRegimes, text('tax_regime') || 'united_states');
+    if (!taxRegime) refuse('tax_regime', `is not one of ${taxRegimes.join(', ')}`);
     const row = {
       line,
       key,
@@ -79,7 +85,9 @@ export function portfolioParser(columns: Columns, today: string): RowParser<Port
       benchmark: keyed('benchmark'),
       openedOn: text('opened_on'),
     };
-    return isValid ? { ...row, accountKind: accountKind!, lotRelief: lotRelief! } : undefined;
+    return isValid
+      ? { ...row, accountKind: accountKind!, lotRelief: lotRelief!, taxRegime: taxRegime! }
+      : undefined;
   };
 }
 

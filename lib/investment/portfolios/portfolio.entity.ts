@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantFilter } from '#lib/database/base.ts';
+import type { Regime } from '../tax/regime.ts';
 import type { AccountKind, LotRelief } from './portfolio-event.ts';
 
 const PortfolioSchema = defineEntity({
@@ -13,6 +14,7 @@ const PortfolioSchema = defineEntity({
     baseCurrency: p.text(),
     accountKind: p.text().$type<AccountKind>(),
     lotRelief: p.text().$type<LotRelief>(),
+    taxRegime: p.text().$type<Regime['key']>(),
     taxEntity: p.text(),
     washGroup: p.text(),
     benchmark: p.text().nullable(),

@@ -1,4 +1,4 @@
-import type { Em } from '#lib/database/base.ts';
+import type { Em, Tenant } from '#lib/database/base.ts';
 import { Portfolio } from './portfolio.entity.ts';
 
 export type PortfolioFilters = { key?: string | undefined; currency?: string | undefined };
@@ -28,4 +28,13 @@ export function relatedPortfolios(
   { washGroup, taxEntity }: Pick<Portfolio, 'washGroup' | 'taxEntity'>,
 ): Promise<Portfolio[]> {
   return em.find(Portfolio, { $or: [{ washGroup }, { taxEntity }] }, { orderBy: { key: 'asc' } });
+}
+
+/** Returns all portfolios of a tenant by key. */
+export async function keyedPortfolios(
+  em: Em,
+  { workspace, environment }: Tenant,
+): Promise<Map<string, Portfolio>> {
+  const found = await em.find(Portfolio, { workspaceUid: workspace, environment }, { filters: false });
+  return new Map(found.map((portfolio) => [portfolio.key, portfolio]));
 }

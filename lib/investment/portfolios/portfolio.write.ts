@@ -23,6 +23,7 @@ export async function writePortfolios(
     base_currency: row.baseCurrency,
     account_kind: row.accountKind,
     lot_relief: row.lotRelief,
+    tax_regime: row.taxRegime,
     tax_entity: row.taxEntity ?? workspace,
     wash_group: row.washGroup ?? row.taxEntity ?? workspace,
     benchmark: row.benchmark,
@@ -30,17 +31,17 @@ export async function writePortfolios(
   }));
   const { rows: written } = await sql<{ inserted: boolean }>`
     insert into portfolio as p (uid, workspace_uid, environment, key, name, base_currency, account_kind, lot_relief,
-      tax_entity, wash_group, benchmark, opened_on, created_at, changed_at)
-    select uid, ${workspace}, ${environment}, key, name, base_currency, account_kind, lot_relief, tax_entity,
-      wash_group, benchmark, opened_on, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
+      tax_regime, tax_entity, wash_group, benchmark, opened_on, created_at, changed_at)
+    select uid, ${workspace}, ${environment}, key, name, base_currency, account_kind, lot_relief, tax_regime,
+      tax_entity, wash_group, benchmark, opened_on, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(terms)}::jsonb) r (uid text, key text, name text, base_currency text,
-      account_kind text, lot_relief text, tax_entity text, wash_group text, benchmark text, opened_on date)
+      account_kind text, lot_relief text, tax_regime text, tax_entity text, wash_group text, benchmark text, opened_on date)
     on conflict (workspace_uid, environment, key) do update
-      set (name, account_kind, lot_relief, tax_entity, wash_group, benchmark, changed_at) =
-        (excluded.name, excluded.account_kind, excluded.lot_relief, excluded.tax_entity, excluded.wash_group,
+      set (name, account_kind, lot_relief, tax_regime, tax_entity, wash_group, benchmark, changed_at) =
+        (excluded.name, excluded.account_kind, excluded.lot_relief, excluded.tax_regime, excluded.tax_entity, excluded.wash_group,
           excluded.benchmark, excluded.changed_at)
-      where (p.name, p.account_kind, p.lot_relief, p.tax_entity, p.wash_group, p.benchmark) is distinct from
-        (excluded.name, excluded.account_kind, excluded.lot_relief, excluded.tax_entity, excluded.wash_group,
+      where (p.name, p.account_kind, p.lot_relief, p.tax_regime, p.tax_entity, p.wash_group, p.benchmark) is distinct from
+        (excluded.name, excluded.account_kind, excluded.lot_relief, excluded.tax_regime, excluded.tax_entity, excluded.wash_group,
           excluded.benchmark)
     returning created_at = changed_at as inserted
   `.execute(em.getKysely());

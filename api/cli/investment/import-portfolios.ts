@@ -1,0 +1,104 @@
+import { Option, type Command } from 'commander';
+import type { ColumnRules } from '#lib/data/import/readers/columns.ts';
+import { describeColumns } from '#lib/data/import/readers/describe-columns.ts';
+import { readMapping } from '#lib/data/import/readers/mapping-file.ts';
+import { NO_MAPPING, withConstants, type Mapping } from '#lib/data/import/readers/mapping.ts';
+import type { Tenant } from '#lib/database/base.ts';
+import { eventColumns } from '#lib/investment/portfolios/event-columns.ts';
+import { importEvents } from '#lib/investment/portfolios/import-events.command.ts';
+import { importPortfolios } from '#lib/investment/portfolios/import-portfolios.command.ts';
+import { importTotals } from '#lib/investment/portfolios/import-totals.command.ts';
+import { portfolioColumns } from '#lib/investment/portfolios/portfolio-row.ts';
+import { cashColumns, positionColumns } from '#lib/investment/portfolios/total-row.ts';
+import { governAs } from '../shell/govern.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { printingRefusal } from '../shell/import-refusal.ts';
+import { withJson } from '../shell/options.ts';
+import { print, type OutputOptions } from '../shell/output.ts';
+import { withPlace } from '../shell/place.ts';
+import { progressBar } from '../shell/progress-bar.ts';
+
+type FileOptions = OutputOptions &
+  GovernedOptions &
+  Tenant & { mapping?: string; portfolio?: string; asOf?: string; knownAt?: 'now'; recordBreaks?: true };
+
+/** Adds the imports of portfolios, their events, positions and cash. */
+export function registerPortfolioImports(group: Command): void {
+  const ofFile = (name: string, description: string, rules: ColumnRules) =>
+    withPerson(withPlace(withJson(group.command(`${name} <file>`))))
+      .description(description)
+      .option('--mapping <file>', 'JSON that maps the columns of the file, and gives values that the file lacks')
+      .addHelpText('after', `\n${describeColumns(rules)}`);
+  const ofOne = (command: Command) =>
+    command.option('--portfolio <key>', 'the portfolio, for a file about one portfolio');
+  const ofDay = (command: Command) =>
+    ofOne(command)
+      .option('--as-of <date>', 'the day of the statement, for a file without a column as_of')
+      .option('--record-breaks', 'record totals that differ from the events as breaks; default: reject the file');
+
+  ofFile('portfolios', 'portfolios and their terms: portfolio, name, base_currency, opened_on', portfolioColumns).action(
+    (path: string, options: FileOptions) =>
+      importing(options, async () => {
+        const mapping = await mappingOf(options, portfolioColumns);
+        return (await governAs(importPortfolios, { ...placeOf(options), path, mapping }, options)).result;
+      }),
+  );
+  ofOne(ofFile('portfolio-events', 'purchases, sales, income, transfers and cash of portfolios', eventColumns))
+    .addOption(
+      new Option(
+        '--known-at <when>',
+        'when events without known_at became known; default: the end of their trade date',
+      ).choices(['now']),
+    )
+    .action((path: string, options: FileOptions) =>
+      importing(options, async (onProgress) => {
+        const mapping = await mappingOf(options, eventColumns);
+        const input = { path, mapping, onProgress, isKnownNow: options.knownAt === 'now' };
+        return (await governAs(importEvents, { ...placeOf(options), ...input }, options)).result;
+      }),
+    );
+  for (const [kind, rules] of [['positions', positionColumns], ['cash', cashColumns]] as const) {
+    const what = kind === 'positions' ? 'positions' : 'cash balances';
+    const description = `${what} of a statement, which the events of the portfolio must add up to`;
+    ofDay(ofFile(`portfolio-${kind}`, description, rules)).action((path: string, options: FileOptions) =>
+      importing(options, async () => {
+        const mapping = await mappingOf(options, rules);
+        const input = { path, mapping, kind, recordsBreaks: options.recordBreaks ?? false };
+        return (await governAs(importTotals, { ...placeOf(options), ...input }, options)).result;
+      }),
+    );
+  }
+}
+
+type Imported = { uid: string; contentHash: string; rows: Record<string, number>; breaks?: number };
+type OnProgress = NonNullable<ReturnType<typeof progressBar>>['show'] | undefined;
+
+async function importing(options: FileOptions, work: (onProgress: OnProgress) => Promise<Imported>): Promise<void> {
+  const bar = progressBar(options);
+  await printingRefusal(
+    options,
+    async () => {
+      const { uid, rows, breaks, contentHash } = await work(bar?.show);
+      bar?.stop();
+      const counts = options.json ? { rows } : rows;
+      print(
+        { import: uid, ...counts, ...(breaks !== undefined && { breaks }), content_hash: contentHash },
+        options,
+      );
+    },
+    bar,
+  );
+}
+
+async function mappingOf(
+  { mapping, portfolio, asOf }: FileOptions,
+  rules: ColumnRules,
+): Promise<Mapping | undefined> {
+  if (mapping === undefined && portfolio === undefined && asOf === undefined) return undefined;
+  const read = mapping === undefined ? NO_MAPPING : await readMapping(mapping, rules);
+  return withConstants(read, { portfolio, as_of: asOf });
+}
+
+function placeOf({ workspace, environment }: Tenant): Tenant {
+  return { workspace, environment };
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+
+/** A reported position or cash balance, as decimal text or minor units. */
+export type ControlTotal = {
+  asOf: string;
+  symbol: string | null;
+  quantity: string | null;
+  currency: string | null;
+  amountMinor: string | null;
+};
+
+/**
+ * Returns the newest control totals of a portfolio up to a day: the positions of the last day with reported positions,
+ * and the cash of the last day with reported cash.
+ */
+export async function controlTotals(em: Em, portfolio: string, asOf: string): Promise<ControlTotal[]> {
+  const { rows } = await sql<ControlTotal>`
+    select as_of::text as "asOf", symbol, trim_scale(quantity)::text as quantity, currency,
+      amount_minor::text as "amountMinor"
+    from (
+      select distinct on (t.symbol, t.currency) t.*
+      from portfolio_control_total t
+      where t.portfolio_uid = ${portfolio} and t.as_of = (
+        select max(o.as_of) from portfolio_control_total o
+        where o.portfolio_uid = t.portfolio_uid and o.as_of <= ${asOf}::date
+          and (o.symbol is null) = (t.symbol is null))
+      order by t.symbol, t.currency, t.recorded_at desc, t.uid desc
+    ) newest order by symbol, currency
+  `.execute(em.getKysely());
+  return rows;
+}
