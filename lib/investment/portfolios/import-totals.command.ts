@@ -4,7 +4,8 @@ import { knownPlace, unknownWorkspace } from '#lib/access/known-place.query.ts';
 import { utcDate } from '#lib/core/clock.ts';
 import { newUid } from '#lib/core/id.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { refuseFile } from '#lib/data/import/load/fault-list.ts';
+import { FaultList, refuseFile } from '#lib/data/import/load/fault-list.ts';
+import type { ImportRefused } from '#lib/data/import/load/import-refused.ts';
 import type { Mapping } from '#lib/data/import/readers/mapping.ts';
 import { RowReader } from '#lib/data/import/readers/row-reader.ts';
 import type { Tenant } from '#lib/database/base.ts';
@@ -14,7 +15,7 @@ import type { KnownPortfolios } from './event-row.ts';
 import { lockPortfolios } from './portfolio-lock.query.ts';
 import { keyedPortfolios } from './portfolio.query.ts';
 import { recordImport } from './portfolio.write.ts';
-import { breaksOfRows } from './total-breaks.query.ts';
+import { breaksOfRows, type RowBreak } from './total-breaks.query.ts';
 import { cashColumns, positionColumns, totalParser, type TotalRow } from './total-row.ts';
 
 type Kind = 'positions' | 'cash';
@@ -41,13 +42,13 @@ export const importTotals = defineCommand<Input>()({
   async facts(em, _locked, input, { place, now }) {
     const portfolios = await keyedPortfolios(em, place);
     const { rows, contentHash } = await readTotals(input, portfolios, utcDate(now));
-    return { rows, contentHash, breaks: await breaksOfRows(em, input.kind, rows) };
+    return { rows, contentHash, breaks: await breaksOfRows(em, input.kind, rows, utcDate(now)) };
   },
   decide: (): { ok: true } => ({ ok: true }),
   async write(em, { rows, contentHash, breaks }, _verdict, at) {
     const { place, input, now } = at;
     const uid = newUid(prefixes.portfolioImport);
-    if (breaks.length > 0 && !input.recordsBreaks) throw refuseFile(rows[0]!.line, breaks);
+    if (breaks.length > 0 && !input.recordsBreaks) throw refuseTotals(breaks);
     const counts = { inserted: rows.length, corrected: 0, unchanged: 0 };
     const facts = { kind: input.kind, fileName: basename(input.path), contentHash, now } as const;
     await recordImport(em, uid, place, { ...facts, ...counts, read: rows.length, person: personOf(at) });
@@ -62,6 +63,13 @@ export const importTotals = defineCommand<Input>()({
     },
   refusals: unknownWorkspace,
 });
+
+/** Refuses a file whose totals differ from the events, with each difference. */
+function refuseTotals(breaks: readonly RowBreak[]): ImportRefused {
+  const faults = new FaultList();
+  for (const each of breaks) faults.add(each);
+  return faults.refusal();
+}
 
 async function readTotals(
   { kind, path, mapping }: Input,

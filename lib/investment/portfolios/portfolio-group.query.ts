@@ -1,7 +1,6 @@
 import type { Em } from '#lib/database/base.ts';
 import { eventText } from './event-text.query.ts';
-import { portfolioTerms } from './portfolio-group.ts';
-import type { PortfolioGroup } from './portfolio-group.ts';
+import { portfolioTerms, type PortfolioGroup } from './portfolio-group.ts';
 import type { Portfolio } from './portfolio.entity.ts';
 import { splitsOf } from './split.query.ts';
 
@@ -10,12 +9,13 @@ export async function readGroup(
   em: Em,
   portfolios: readonly Portfolio[],
   asOf: string,
-): Promise<PortfolioGroup> {
+): Promise<PortfolioGroup & { symbols: string[] }> {
   const { text, symbols } = await eventText(em, { portfolios: portfolios.map(({ uid }) => uid), asOf });
   return {
     portfolios: portfolios.map(portfolioTerms),
     events: text,
     splits: await splitsOf(em, { symbols, asOf }),
     asOf,
+    symbols,
   };
 }

@@ -1,8 +1,23 @@
-/**
- * One tax lot of a portfolio, open or closed, in the form of the wire. A lot that is sold in parts is one row for each
- * sale, and one for the rest.
- */
-export type TaxLotRow = {
+import { formatDecimal } from '#lib/core/decimal.ts';
+import { wireMinor } from '#lib/core/money.ts';
+import { canonicalHash } from '#lib/core/seal.ts';
+import type { LastClose } from './close.query.ts';
+import { describeFault } from './lot-fault-text.ts';
+import { valueLots, type ValuedLot } from './lot-values.ts';
+import type { Disposal } from './lot.ts';
+import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
+
+/** What a sale took of a lot. Amounts are minor units. */
+export type ClosedLot = {
+  on: string;
+  quantity: string;
+  proceeds_minor: number;
+  gain_minor: number;
+  disallowed_minor: number;
+};
+
+/** A tax lot in the form of the wire: an open slice, or the part of a slice that one sale took. */
+export type TaxLot = {
   lot: string;
   symbol: string;
   instrument_uid: string | null;
@@ -10,11 +25,11 @@ export type TaxLotRow = {
   acquired_on: string;
   holding_since: string;
   term: 'short' | 'long';
-  long_from: string;
+  long_from: string | null;
   quantity: string;
-  cost_minor: number;
+  cost_minor: number | null;
   basis_minor: number;
-  wash_added_minor: number;
+  wash_added_minor: number | null;
   price: string | null;
   price_on: string | null;
   value_minor: number | null;
@@ -24,16 +39,156 @@ export type TaxLotRow = {
   known_at: string;
 };
 
-export type ClosedLot = {
-  on: string;
-  quantity: string;
-  proceeds_minor: number;
+/** Sums of open lots of one currency and term. */
+export type LotTotal = {
+  currency: string;
+  term: 'short' | 'long';
+  lots: number;
+  basis_minor: number;
+  /** Value and gain of the lots with a price. */
+  value_minor: number;
   gain_minor: number;
-  disallowed_minor: number;
+  unpriced: number;
 };
 
-export type TaxLotFilters = {
-  symbol?: string | undefined;
-  term?: 'short' | 'long' | undefined;
+export type TaxLotsInput = {
+  portfolio: string;
+  group: PortfolioGroup;
+  closes: LastClose[];
+  /** The uid of the instrument of each symbol, where one is known. */
+  instruments: Record<string, string>;
+  symbol: string | undefined;
+  term: 'short' | 'long' | undefined;
   state: 'open' | 'closed' | 'all';
 };
+
+export type TaxLots =
+  | { state: 'inconsistent'; detail: string }
+  | { state: 'consistent'; content_hash: string; totals: LotTotal[]; stale_prices: string[]; lots: TaxLot[] };
+
+/**
+ * Derives the tax lots of a portfolio, by symbol, date of purchase and lot, with the totals of its open lots. Filters
+ * restrict the rows and the totals. `content_hash` is the SHA-256 of the RFC 8785 form of the rows.
+ */
+export default function taxLots(input: TaxLotsInput): TaxLots {
+  const { portfolio, group, closes } = input;
+  const derived = lotsOfGroup(group);
+  const fault = derived.faults.find((each) => each.portfolio === portfolio);
+  if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
+  const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
+  const isWanted = ({ symbol, term }: { symbol: string; term: string }) =>
+    (input.symbol === undefined || symbol === input.symbol) && (input.term === undefined || term === input.term);
+  const own = <Row extends { portfolio: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => row.portfolio === portfolio);
+  const open =
+    input.state === 'closed' ? [] : valueLots(own(derived.lots), { prices, asOf: group.asOf }).filter(isWanted);
+  const closed = input.state === 'open' ? [] : own(derived.disposals).filter(isWanted);
+  const uidOf = (symbol: string) => input.instruments[symbol] ?? null;
+  const lots = [
+    ...open.map((lot) => openRow(lot, uidOf(lot.symbol))),
+    ...closed.map((disposal) => closedRow(disposal, uidOf(disposal.symbol))),
+  ].toSorted(byPlace);
+  return {
+    state: 'consistent',
+    content_hash: canonicalHash(lots),
+    totals: totalsOf(open),
+    stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(),
+    lots,
+  };
+}
+
+function openRow(lot: ValuedLot, instrument: string | null): TaxLot {
+  return {
+    lot: nameOf(lot),
+    symbol: lot.symbol,
+    instrument_uid: instrument,
+    currency: lot.currency,
+    acquired_on: lot.acquiredOn,
+    holding_since: lot.holdingSince,
+    term: lot.term,
+    long_from: lot.longFrom,
+    quantity: formatDecimal(lot.quantity),
+    cost_minor: wireMinor(lot.costMinor),
+    basis_minor: wireMinor(lot.basisMinor),
+    wash_added_minor: wireMinor(lot.washAddedMinor),
+    price: lot.price,
+    price_on: lot.priceOn,
+    value_minor: minorOrNull(lot.valueMinor),
+    gain_minor: minorOrNull(lot.gainMinor),
+    gain_bps: minorOrNull(lot.gainBps),
+    closed: null,
+    known_at: lot.knownAt,
+  };
+}
+
+function closedRow(disposal: Disposal, instrument: string | null): TaxLot {
+  const quantity = formatDecimal(disposal.quantity);
+  return {
+    lot: nameOf(disposal),
+    symbol: disposal.symbol,
+    instrument_uid: instrument,
+    currency: disposal.currency,
+    acquired_on: disposal.acquiredOn,
+    holding_since: disposal.holdingSince,
+    term: disposal.term,
+    long_from: null,
+    quantity: '0',
+    cost_minor: null,
+    basis_minor: wireMinor(disposal.basisMinor),
+    wash_added_minor: null,
+    price: null,
+    price_on: null,
+    value_minor: null,
+    gain_minor: null,
+    gain_bps: null,
+    closed: {
+      on: disposal.soldOn,
+      quantity,
+      proceeds_minor: wireMinor(disposal.proceedsMinor),
+      gain_minor: wireMinor(disposal.gainMinor),
+      disallowed_minor: wireMinor(disposal.disallowedMinor),
+    },
+    known_at: disposal.knownAt,
+  };
+}
+
+/** The name of a lot; a slice that a wash sale split from it has a number. */
+function nameOf({ lot, slice }: { lot: string; slice: number }): string {
+  return slice === 0 ? lot : `${lot}#${slice}`;
+}
+
+function byPlace(a: TaxLot, b: TaxLot): number {
+  return (
+    compare(a.symbol, b.symbol) ||
+    compare(a.acquired_on, b.acquired_on) ||
+    compare(a.lot, b.lot) ||
+    compare(a.closed?.on ?? '9999', b.closed?.on ?? '9999')
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function totalsOf(lots: readonly ValuedLot[]): LotTotal[] {
+  const groups = Map.groupBy(lots, ({ currency, term }) => `${currency} ${term}`);
+  return [...groups.entries()]
+    .toSorted(([a], [b]) => compare(a, b))
+    .map(([, group]) => ({
+      currency: group[0]!.currency,
+      term: group[0]!.term,
+      lots: group.length,
+      basis_minor: wireMinor(sum(group, ({ basisMinor }) => basisMinor)),
+      value_minor: wireMinor(sum(group, ({ valueMinor }) => valueMinor ?? 0n)),
+      gain_minor: wireMinor(sum(group, ({ gainMinor }) => gainMinor ?? 0n)),
+      unpriced: group.filter(({ valueMinor }) => valueMinor === null).length,
+    }));
+}
+
+function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint {
+  return rows.reduce((total, row) => total + amountOf(row), 0n);
+}
+
+function minorOrNull(amount: bigint | null): number | null {
+  return amount === null ? null : wireMinor(amount);
+}

@@ -1,0 +1,123 @@
+import { Option, type Command } from 'commander';
+import { utcDate } from '#lib/core/clock.ts';
+import { Refusal } from '#lib/core/refusal.ts';
+import type { Query, Tenant } from '#lib/database/base.ts';
+import { createPortfolio } from '#lib/investment/portfolios/create-portfolio.command.ts';
+import { holdingsInput, type ReadPortfolio } from '#lib/investment/portfolios/holdings.query.ts';
+import holdings from '#lib/investment/portfolios/holdings.ts';
+import { accountKinds, lotReliefs } from '#lib/investment/portfolios/portfolio-event.ts';
+import { listPortfolios } from '#lib/investment/portfolios/portfolio.query.ts';
+import { portfolioOf, taxRegimes } from '#lib/investment/portfolios/portfolio-row.ts';
+import type { Portfolio } from '#lib/investment/portfolios/portfolio.entity.ts';
+import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
+import taxLots from '#lib/investment/portfolios/tax-lots.ts';
+import { askIn } from '../shell/ask.ts';
+import { governAs } from '../shell/govern.ts';
+import { withPerson, type GovernedOptions } from '../shell/governed.ts';
+import { print, printRows, notice, type OutputOptions } from '../shell/output.ts';
+import { inPlaceOf } from '../shell/place.ts';
+
+type PlaceOptions = OutputOptions & Tenant;
+type CreateOptions = PlaceOptions & GovernedOptions & Record<string, string | undefined>;
+type DayOptions = PlaceOptions & { asOf?: string };
+type LotOptions = DayOptions & { symbol?: string; term?: 'short' | 'long'; state: 'open' | 'closed' | 'all' };
+
+/** The most portfolios that `list` prints. */
+const LISTED_MAX = 200;
+
+export function register(program: Command): void {
+  const group = program.command('portfolio').description('portfolios, positions and tax lots');
+  inPlaceOf(group.command('list'), 'list the portfolios, newest first').action(
+    async ({ workspace, environment, ...options }: PlaceOptions) => {
+      const page = { after: undefined, limit: LISTED_MAX };
+      printRows(await askIn({ workspace, environment }, listPortfolios, page), options, summaryOf);
+    },
+  );
+  withPerson(inPlaceOf(group.command('create <key>'), 'create a portfolio without events'))
+    .requiredOption('--name <name>', 'the name of the portfolio')
+    .requiredOption('--base-currency <code>', 'ISO 4217 code')
+    .requiredOption('--opened-on <date>', 'the day on which the portfolio was opened')
+    .addOption(new Option('--account-kind <kind>', 'whether gains are taxed').choices(accountKinds))
+    .addOption(new Option('--lot-relief <method>', 'the order in which sales use lots').choices(lotReliefs))
+    .addOption(new Option('--tax-regime <regime>', 'the tax rules of the account').choices(taxRegimes))
+    .option('--tax-entity <key>', 'the taxpayer (default: the workspace)')
+    .option('--wash-group <key>', 'portfolios whose purchases can defer a loss (default: the tax entity)')
+    .option('--benchmark <name>', 'a symbol or the key of a portfolio')
+    .action(async (key: string, options: CreateOptions) => {
+      const { workspace, environment } = options;
+      const portfolio = portfolioOf((column) => (column === 'portfolio' ? key : options[camel(column)]), {
+        today: utcDate(new Date()),
+        refuse: (column, reason) => {
+          throw new Refusal('invalid_portfolio', `${column} ${reason}`);
+        },
+      });
+      const { result } = await governAs(createPortfolio, { workspace, environment, portfolio }, options);
+      print(summaryOf(result), options);
+    });
+  inPlaceOf(group.command('show <portfolio>'), 'show positions, cash, value and breaks')
+    .option('--as-of <date>', 'the day, with the knowledge of its end (default: today, UTC)')
+    .action(async (name: string, options: DayOptions) => {
+      const { portfolio, input } = await readOf(name, options, holdingsInput);
+      const held = holdings(input);
+      if (held.state === 'inconsistent') throw new Refusal('portfolio_inconsistent', held.detail);
+      const { state: _, ...members } = held;
+      if (options.json) return print({ ...summaryOf(portfolio), ...members }, options);
+      print(summaryOf(portfolio), options);
+      printRows(members.positions, options);
+      printRows(members.cash, options);
+      printRows(members.totals, options);
+      if (members.breaks.length === 0) return notice('no breaks');
+      notice('breaks: the statement differs from the events');
+      printRows(members.breaks, options);
+    });
+  inPlaceOf(group.command('lots <portfolio>'), 'list tax lots, by symbol and date of purchase')
+    .option('--as-of <date>', 'the day, with the knowledge of its end (default: today, UTC)')
+    .option('--symbol <symbol>', 'only lots of this symbol')
+    .addOption(new Option('--term <term>', 'only lots of this holding period').choices(['short', 'long']))
+    .addOption(
+      new Option('--state <state>', 'open lots, or what was sold').choices(['open', 'closed', 'all']).default('open'),
+    )
+    .action(async (name: string, { symbol, term, state, ...options }: LotOptions) => {
+      const { input } = await readOf(name, options, taxLotsInput);
+      const found = taxLots({ ...input, symbol, term, state });
+      if (found.state === 'inconsistent') throw new Refusal('portfolio_inconsistent', found.detail);
+      printRows(found.lots, options, ({ closed, instrument_uid: _, ...lot }) => ({
+        ...lot,
+        ...(state === 'open' ? {} : { sold_on: closed?.on ?? null, gain_minor: closed?.gain_minor ?? lot.gain_minor }),
+      }));
+    });
+}
+
+async function readOf<Input>(
+  name: string,
+  { workspace, environment, asOf = utcDate(new Date()) }: DayOptions,
+  query: Query<[string, string], ReadPortfolio<Input>>,
+) {
+  const today = utcDate(new Date());
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || asOf > today)
+    throw new Refusal('invalid_date', '--as-of takes a date YYYY-MM-DD that is not after today');
+  const read = await askIn({ workspace, environment }, query, name, asOf);
+  if (read.state === 'unknown') throw new Refusal('not_found', 'There is no such portfolio.');
+  if (read.state === 'too_large') throw new Refusal('too_large', read.detail);
+  return read;
+}
+
+function summaryOf(portfolio: Portfolio) {
+  const { uid, key, name, baseCurrency, accountKind, lotRelief, taxRegime, taxEntity, washGroup } = portfolio;
+  return {
+    uid,
+    portfolio: key,
+    name,
+    base_currency: baseCurrency,
+    account_kind: accountKind,
+    lot_relief: lotRelief,
+    tax_regime: taxRegime,
+    tax_entity: taxEntity,
+    wash_group: washGroup,
+    opened_on: portfolio.openedOn,
+  };
+}
+
+function camel(column: string): string {
+  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,40 @@
+import type { Em } from '#lib/database/base.ts';
+import { lastCloses } from './close.query.ts';
+import { controlTotals } from './control-total.query.ts';
+import { countEvents } from './event-text.query.ts';
+import type { HoldingsInput } from './holdings.ts';
+import { readGroup } from './portfolio-group.query.ts';
+import type { Portfolio } from './portfolio.entity.ts';
+import { findPortfolio, relatedPortfolios } from './portfolio.query.ts';
+
+/** The most event versions from which a read derives lots. */
+export const EVENTS_READ_MAX = 200_000;
+
+export type ReadPortfolio =
+  | { state: 'unknown' }
+  | { state: 'too_large'; detail: string }
+  | { state: 'read'; portfolio: Portfolio; input: HoldingsInput; symbols: string[] };
+
+/** Reads all that the holdings of a portfolio at the end of a day are derived from. `name` is its uid or key. */
+export async function holdingsInput(em: Em, name: string, asOf: string): Promise<ReadPortfolio> {
+  const portfolio = await findPortfolio(em, name);
+  if (!portfolio) return { state: 'unknown' };
+  const related = await relatedPortfolios(em, portfolio);
+  const uids = related.map(({ uid }) => uid);
+  if ((await countEvents(em, uids, EVENTS_READ_MAX)) > EVENTS_READ_MAX) {
+    const detail = `The portfolio and those of its wash group have more than ${EVENTS_READ_MAX} events.`;
+    return { state: 'too_large', detail };
+  }
+  const { symbols, ...group } = await readGroup(em, related, asOf);
+  return {
+    state: 'read',
+    portfolio,
+    symbols,
+    input: {
+      portfolio: portfolio.key,
+      group,
+      closes: await lastCloses(em, { symbols, asOf }),
+      totals: await controlTotals(em, portfolio.uid, asOf),
+    },
+  };
+}

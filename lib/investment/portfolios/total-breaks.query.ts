@@ -1,0 +1,34 @@
+import type { Em } from '#lib/database/base.ts';
+import { breaksAt } from './holdings.ts';
+import { readGroup } from './portfolio-group.query.ts';
+import { Portfolio } from './portfolio.entity.ts';
+import { relatedPortfolios } from './portfolio.query.ts';
+import type { TotalRow } from './total-row.ts';
+
+/** A row of a statement, or a position that it does not list, that differs from the events. */
+export type RowBreak = { line: number; column: string; value: string; reason: string };
+
+/** Compares the rows of a statement with the events as they are known on the day of each statement or later. */
+export async function breaksOfRows(
+  em: Em,
+  kind: 'positions' | 'cash',
+  rows: readonly TotalRow[],
+  today: string,
+): Promise<RowBreak[]> {
+  const found: RowBreak[] = [];
+  for (const statement of Map.groupBy(rows, (row) => `${row.portfolioUid} ${row.asOf}`).values()) {
+    const [{ portfolioUid: uid, portfolio, asOf, line: first }] = statement as [TotalRow];
+    const related = await relatedPortfolios(em, await em.findOneOrFail(Portfolio, { uid }));
+    const group = await readGroup(em, related, today);
+    for (const { symbol, currency, reported, derived, difference } of breaksAt(asOf, statement, { portfolio, group })) {
+      const row = statement.find((each) => each.symbol === symbol && each.currency === currency);
+      found.push({
+        line: row?.line ?? first,
+        column: kind === 'positions' ? 'quantity' : 'amount',
+        value: row ? (row.quantity ?? row.amountMinor)! : (symbol ?? currency)!,
+        reason: `${symbol ?? currency} of ${portfolio} on ${asOf}: reported ${reported}, events add up to ${derived}, difference ${difference}`,
+      });
+    }
+  }
+  return found;
+}
