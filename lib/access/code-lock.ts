@@ -5,8 +5,8 @@ export const LOCK_MINUTES = 15;
 const WINDOW_MS = LOCK_MINUTES * 60_000;
 
 /**
- * The times of a person's wrong codes, and the end of the lock during which no code is accepted. In
- * milliseconds since 1970.
+ * The times of a person's wrong codes and the end of the person's lock, both in milliseconds since 1970. No code is
+ * accepted during the lock.
  */
 export type CodeAttempts = { wrongAtMs: readonly number[]; lockedUntilMs: number };
 

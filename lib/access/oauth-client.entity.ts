@@ -6,7 +6,7 @@ const OAuthClientSchema = defineEntity({
   tableName: 'oauth_client',
   filters: tenantFilter,
   properties: {
-    /** The `client_id`. */
+    /** The OAuth `client_id`. */
     uid: p.text().primary(),
     ...tenantColumns,
     applicationUid: p.text(),

@@ -12,9 +12,12 @@ export type MeteredChat =
 
 export type Metering = {
   gateway: Gateway;
-  /** The key that wraps the keys of connections. */
+  /** The key encryption key for the keys of connections. */
   key: Buffer;
-  /** Runs a transaction of the tenant. There are two, with the network call between them. */
+  /**
+   * Runs work in a transaction of the tenant. A metered call uses two transactions and makes the network call between
+   * them.
+   */
   transaction<T>(work: (em: Em) => Promise<T>): Promise<T>;
   now(): Date;
 };

@@ -12,7 +12,10 @@ export async function appendAudit(em: Em, event: AuditEvent, tenant: Tenant = te
   await append(em, event, tenant.workspace, [tenant.environment]);
 }
 
-/** Like `appendAudit`, but appends many events to the log of the em's tenant in one statement, in their order. */
+/**
+ * Appends many events to the log of the em's tenant in one statement, in their order. Otherwise works like
+ * `appendAudit`.
+ */
 export async function appendAudits(em: Em, events: readonly AuditEvent[]): Promise<void> {
   const { workspace, environment } = tenantOf(em);
   await sql`

@@ -1,12 +1,15 @@
-/** The privileges of roles on a table, in the syntax of PostgreSQL's `grant`. Other roles have none. */
+/**
+ * The privileges of database roles on a table, in the syntax of PostgreSQL's `grant`. Roles that are not listed have no
+ * privileges.
+ */
 type Grants = { readonly operator?: string; readonly api?: string; readonly worker?: string };
 
-/** The owner of a table's rows: a workspace in one environment, a workspace in both, or nobody. */
+/** The owner of a table's rows: a workspace in one environment, a workspace in both environments, or nobody. */
 export type RowOwner = 'environment' | 'workspace' | 'nobody';
 
 /**
- * An event, described in a sentence. Optionally, the details of the audit entry that it carries (names of
- * records, states and codes, never free text), and whether it reports a change, a refusal, or either.
+ * The declaration of an event: a sentence that describes it. An object can add the details of its audit entry (names of
+ * records, states and codes, never free text), and whether the event reports a change, a refusal, or either.
  */
 export type EventDeclaration =
   | string
@@ -17,8 +20,8 @@ export type EventDeclaration =
     };
 
 /**
- * The path prefixes of a published product, and its description. If several manifests serve a product, one of
- * them describes it.
+ * The path prefixes and the description of a published product. If several manifests serve a product, one of them
+ * describes it.
  */
 export type Served = { readonly paths: readonly string[]; readonly about?: string };
 
@@ -51,15 +54,15 @@ export function defineProduct<const Declared extends Manifest>(manifest: Declare
   return manifest;
 }
 
-/** Only operators write. The API and workers read. */
+/** Privileges on a table that only operators write. The API and workers read it. */
 export const operatorWrites = {
   operator: 'select, insert, update',
   api: 'select',
   worker: 'select',
 } as const;
-/** Works like `operatorWrites`, but no row changes. */
+/** Privileges on a table to which only operators append. No row changes. */
 export const operatorAppends = { operator: 'select, insert', api: 'select', worker: 'select' } as const;
-/** Works like `operatorWrites`, for bulk imports. The import also updates the planner's statistics. */
+/** Privileges on a table that operators write in bulk imports. The import also updates the planner's statistics. */
 export const operatorImports = {
   operator: 'select, insert, maintain',
   api: 'select',

@@ -1,10 +1,13 @@
-/** Deeper than any document that Assay seals, and shallow enough for every recursive reader. */
+/**
+ * The maximum nesting depth. Every document that Assay seals is less deep, and every recursive reader can process this
+ * depth.
+ */
 const DEPTH_MAX = 100;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const NUMBER = /[-+.\deE]+/y;
 
-/** A JSON text that two readers could interpret differently. */
+/** Reports a JSON text that two readers could interpret differently. */
 export class AmbiguousJson extends Error {
   constructor(fault: string, at: number) {
     super(`${fault} at character ${at}`);

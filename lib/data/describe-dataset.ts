@@ -4,7 +4,7 @@ import type { NamedPerson } from '#lib/access/named-person.query.ts';
 /** A description of a dataset by a person. Omitted members keep their values. */
 export type DatasetDescription = {
   licence?: string | undefined;
-  /** The origin of the data. */
+  /** The origin of the data, as a text for people. */
   source?: string | undefined;
   description?: string | undefined;
   /** For prices: whether closes are adjusted for later splits. */

@@ -19,7 +19,7 @@ export type EconomicObservation = {
   superseded: boolean;
 };
 
-/** The position at which a page of observations ends. */
+/** The position after the last observation of a page. */
 export type ObservationPlace = Pick<EconomicObservation, 'observedOn' | 'knownAt' | 'revision'>;
 
 export type ObservationQuestion = {

@@ -16,7 +16,7 @@ export type ContextQuestion = {
   maxAgeDays?: number | undefined;
 };
 
-/** Checks with `judgeContext` whether features described the same time, as known by the end of a day. */
+/** Checks with `judgeContext` whether features described the same time. Uses the values known by the end of a day. */
 export async function featureContextAsOf(em: Em, question: ContextQuestion): Promise<Context> {
   const { versions, asOf, entities, toleranceDays, maxAgeDays = Infinity } = question;
   const known: ContextCell[] = [];

@@ -16,7 +16,7 @@ export type ContextState = (typeof contextStates)[number];
 export type ContextCell = {
   feature: string;
   entity: string | null;
-  /** Null if nothing was known. */
+  /** The time of the event; null if nothing was known. */
   eventTime: string | null;
   ageDays: number | null;
   /** The maximum age of the event, in days. */

@@ -62,7 +62,7 @@ export type HeldObservation = {
   company: number | null;
   frequency: PeriodFrequency;
   observedOn: string;
-  /** The decimal text as imported. */
+  /** The value as imported, in decimal text. */
   value: string;
   currency: string | null;
   knownAt: string;
@@ -117,7 +117,7 @@ export async function metricObservations(em: Em, question: ObservationsQuestion)
   return rows;
 }
 
-/** Whether no dataset before the one of `k` has a value of the series. */
+/** Returns a condition: no dataset with precedence over the dataset of `k` has a value of the series. */
 function isServing(
   datasets: readonly ReadableDataset[],
   metric: string,

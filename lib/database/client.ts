@@ -4,9 +4,12 @@ import { StatementCache } from './statement-cache.ts';
 type Send = (...query: unknown[]) => Promise<QueryResult | QueryResult[]>;
 
 export type TransactionClientConfig = ClientConfig & {
-  /** After how many uses the connection keeps a statement prepared. Default: never. */
+  /** The number of uses after which the connection keeps a statement prepared. Default: never. */
   keepsAfter?: number;
-  /** Whether row-level security stops the role outside a tenant's transaction. Default: it does not. */
+  /**
+   * Whether row-level security prevents the role from reading and writing rows outside a tenant's transaction. Default:
+   * false.
+   */
   isWalled?: boolean;
 };
 
@@ -14,7 +17,10 @@ const STATEMENTS_MAX = 100;
 const READ_ONLY = 'start transaction read only';
 const SETTING = 'select set_config(';
 
-/** Errors that a statement keeps causing while it is prepared: its columns changed, or the server has lost it. */
+/**
+ * SQLSTATE codes of errors that a prepared statement would cause on every further use: its columns changed, or the
+ * server no longer has it.
+ */
 const STALE = new Set(['0A000', '26000']);
 
 /**
@@ -33,7 +39,7 @@ const STALE = new Set(['0A000', '26000']);
  * security takes longer than running it.
  */
 export class TransactionClient extends Client {
-  /** Statements to send before the next one. */
+  /** Statements to send before the next statement. */
   #due: string[] = [];
   /** The position in `#due` of the transaction that has sent nothing yet. */
   #beginsAt: number | undefined;
@@ -93,7 +99,7 @@ export class TransactionClient extends Client {
     this.#send('commit').catch(() => undefined);
   }
 
-  /** Sends a statement directly after others. If one of those fails, its error is thrown. */
+  /** Sends a statement directly after other statements. If one of these fails, its error is thrown. */
   async #sendBehind<T>(ahead: readonly string[], send: () => Promise<T>): Promise<T> {
     if (ahead.length === 0) return send();
     if (ahead.includes('begin') && !(this.#isWalled && ahead.some((text) => text.startsWith(SETTING)))) {
@@ -123,7 +129,7 @@ export class TransactionClient extends Client {
 
 const NOTHING = { command: '', rowCount: null, oid: 0, fields: [], rows: [] };
 
-/** The text and values of a query without a callback. */
+/** Returns the text and the values of a query without a callback; an empty list for other calls. */
 function simpleCall([text, values = [], ...rest]: readonly unknown[]): [string?, (readonly unknown[])?] {
   return typeof text === 'string' && Array.isArray(values) && rest.length === 0 ? [text, values] : [];
 }

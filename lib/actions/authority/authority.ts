@@ -131,7 +131,7 @@ async function grantFaults(
     ];
   }
   const ground = await readGround(em, tenant, now);
-  // The previous version of this record ends with it. An authority granted under that version no longer
+  // The new version ends the previous version of this record. An authority granted under the previous version no longer
   // supports the chain.
   const others = new Map([...ground.inForce].filter(([each]) => each !== key));
   const chain = chainOf(body.granted_under, { ...ground, inForce: others });

@@ -7,7 +7,7 @@ import { defineKind } from '#lib/governance/governed/kind.ts';
 import { Application } from '#lib/access/application.entity.ts';
 import { fault, personFaults } from './role.ts';
 
-/** Days after which a binding must be drafted again. */
+/** Days for which a binding is valid. Afterwards a new binding must be drafted. */
 export const BINDING_DAYS = 90;
 
 /**

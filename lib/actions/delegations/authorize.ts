@@ -88,7 +88,7 @@ export function validityRefusal(
   if (state !== 'activated') return { code: 'delegation_not_active', state };
   const { valid_from, valid_until } = terms;
   const from = valid_from === null ? facts.activatedAt : instantOf(valid_from);
-  // written so that a time that cannot be parsed refuses
+  // The condition is negated, so that a time that cannot be parsed is refused.
   if (!(from !== null && now >= from && now < instantOf(valid_until))) {
     return {
       code: 'delegation_not_in_time',
@@ -168,7 +168,7 @@ function differing(terms: DelegationTerms, envelope: Envelope) {
     .map((path) => ({ path, expected: terms[path], actual: envelope[path] }));
 }
 
-/** Actions on a registered obligation. The envelope must name the obligation. */
+/** Matches the actions on a registered obligation. The envelope must name the obligation. */
 const onObligations = /^obligation\./;
 
 /** Returns the fields of the obligation that differ from the terms. */

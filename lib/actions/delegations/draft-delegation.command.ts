@@ -40,8 +40,8 @@ export type DelegationDraft = {
 type Sound = { rule: DraftFacts; creator: ApplicationPersons; graph: Graph | undefined };
 
 /**
- * Undefined if the identity does not exist in the workspace and environment. Only the faults if the terms are
- * not valid.
+ * The facts of the decision; undefined if the identity does not exist in the workspace and environment. If the terms
+ * are not valid, contains only the faults.
  */
 type Facts = Sound | { faults: DraftFault[] } | undefined;
 

@@ -6,7 +6,7 @@ import type { DelegationTerms } from './terms.ts';
 
 type Held = Pick<Authority, 'uid' | 'key' | 'state' | 'body'>;
 
-/** The authorities of all persons in an environment at an instant. */
+/** The roles and authorities of all persons in an environment at an instant. */
 export type Powers<Each extends Held = Held> = AuthorityGround & {
   /** The authorities that persons have or had, by uid. */
   authorities: ReadonlyMap<string, Each>;

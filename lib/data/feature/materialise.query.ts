@@ -123,7 +123,7 @@ function workOf(version: MaterialisableVersion, begun: Materialisation): Work {
 }
 
 /**
- * The subjects to compute, the first period to compute, and the first day of required observations;
+ * The part of a feature to compute: the subjects, the first period, and the first day of required observations;
  * undefined: from the beginning.
  */
 type Scope = { subjects: readonly string[]; period: number | undefined; from: string | undefined };

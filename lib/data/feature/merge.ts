@@ -3,7 +3,7 @@ import { valueKnownAt, type Moment, type Step } from './history.ts';
 /** The stored value of an event from a moment on, in its latest revision; NaN if withdrawn. */
 export type Stored = Step & { revision: number };
 
-/** A row to add to the table. */
+/** A row to add to the table of stored values. */
 export type NewRow = { knownAt: Moment; revision: number; value: number };
 
 /**

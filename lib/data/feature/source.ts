@@ -11,7 +11,7 @@ import type { SourceColumns } from '../feature-expression/parse.ts';
 export type FeatureSource = {
   table: string;
   entityType: EntityType;
-  /** The column with the observed subject, and the other columns that distinguish observations of a day. */
+  /** The column with the observed subject. `keys` are the other columns that distinguish observations of a day. */
   subject: string;
   keys: readonly string[];
   /** The columns of expressions, each with the table columns for its value. The first one with a value is used. */
@@ -62,7 +62,10 @@ const sources: Readonly<Record<string, FeatureSource>> = {
     ofWorkspace: OF_WORKSPACE,
     frequencies: (frequency) => [frequency],
   },
-  /** `series("...")` reads a series as a value of the workspace. With `value`, each series is an entity. */
+  /**
+   * Economic series. `series("...")` reads a series as a value of the workspace. With `value`, each series is an
+   * entity.
+   */
   economics: {
     table: 'economic_observation',
     entityType: 'workspace',
@@ -83,7 +86,7 @@ export function readableOf({ columns, keyed }: FeatureSource): SourceColumns {
   return { columns: Object.keys(columns), keyed: keyed ? [keyed.name] : [] };
 }
 
-/** Whether an expression names the subjects themselves. All their values then belong to one entity. */
+/** Whether an expression names the subjects themselves. All values of such an expression belong to one entity. */
 export function isOfOneEntity({ keyed, subject }: FeatureSource, columns: readonly string[]): boolean {
   return keyed?.column === subject && columns.some((column) => column.startsWith(`${keyed.name}:`));
 }

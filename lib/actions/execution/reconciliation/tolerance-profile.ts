@@ -27,7 +27,10 @@ const Entry = Closed({
   }),
 });
 
-/** The tolerances between custody evidence and the orders and confirmations. Two persons must approve a change. */
+/**
+ * The tolerances for differences between custody evidence and the orders and confirmations. Two persons must approve a
+ * change.
+ */
 export const toleranceProfileKind = defineKind({
   kind: 'tolerance_profile',
   prefix: prefixes.toleranceProfile,

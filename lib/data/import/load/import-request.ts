@@ -12,7 +12,7 @@ export type ImportProgress = ReadProgress & { rows: number };
 
 export type ImportRequest = {
   kind: DatasetKind;
-  /** A CSV file (plain or gzip) or a Parquet file. */
+  /** The path of a CSV file (plain or gzip) or of a Parquet file. */
   path: string;
   /** The recorded name of the file. Default: its own name. */
   fileName?: string | undefined;
@@ -30,9 +30,9 @@ export type ImportRequest = {
   skipBad?: boolean | undefined;
   /** The path of the file for skipped rows. Default: none. */
   rejectsPath?: string | undefined;
-  /** For a taxonomy: the file of its versions. */
+  /** For a taxonomy: the path of the file that lists its versions. */
   versionsPath?: string | undefined;
-  /** For economics: the file that describes the series. */
+  /** For economics: the path of the file that describes the series. */
   seriesPath?: string | undefined;
   /** The mapping of a file with foreign column names. */
   mapping?: Mapping | undefined;
@@ -56,7 +56,7 @@ export type ImportReport = {
   importUid: string;
   dataset: { id: number; uid: string; name: string };
   kind: DatasetKind;
-  /** The frequency of prices. Unknown if the file was imported before and no frequency was requested. */
+  /** The frequency of prices; undefined if the file was imported before and no frequency was requested. */
   frequency: Frequency | undefined;
   revision: number;
   rows: RowCounts;
@@ -76,7 +76,7 @@ export type Load = ImportRequest & {
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {
-  /** Hashes of the loaded content. */
+  /** The hashes of the file content that was loaded, for the fingerprint of the import. */
   hashes: ContentHashes;
   rows: RowCounts;
   frequency?: Frequency | undefined;

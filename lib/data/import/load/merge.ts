@@ -18,7 +18,7 @@ export type Merge = {
   kind: ObservationKind;
   datasetId: number;
   revision: number;
-  /** Part of the key of prices. */
+  /** For prices: their frequency, which is part of the key of an observation. */
   frequency?: string | undefined;
   /** The value columns of the file. Other columns keep their known values. */
   stated: readonly string[];

@@ -10,11 +10,13 @@ export type ColumnRules = {
   ignored?: readonly string[];
   /** Other names of the columns. */
   aliases?: Aliases;
-  /** Columns that can be given once for the whole file, each with its command-line option. */
+  /** Columns whose value can be given once for the whole file, each with its command-line option. */
   stated?: Readonly<Record<string, string>>;
   /** Columns with calendar days. */
   days?: readonly string[];
-  /** Recognises a wide file, with a column for each series, by its column names. A null name is ignored. */
+  /**
+   * Recognises a wide file, with a column for each series, by its column names. Columns whose name is null are ignored.
+   */
   spread?(names: readonly (string | null)[]): Spread | undefined;
 };
 
@@ -28,7 +30,7 @@ export type SpreadColumn = {
 };
 
 export type Columns = {
-  /** Names in file order. */
+  /** The names of the columns, in file order. */
   names: readonly string[];
   /** The position of each column in a row, by our name. */
   at: ReadonlyMap<string, number>;
@@ -37,7 +39,7 @@ export type Columns = {
   spread?: Spread | undefined;
 };
 
-/** Columns that programs add and that have no meaning: the index of a data frame. */
+/** Columns that other programs add and that carry no data, such as the index of a data frame. */
 const INDEXES = new Set(['unnamed_0', 'index_level_0']);
 
 /**

@@ -41,7 +41,7 @@ export class RowReader<Row> {
   /** The number of rows in the file, including rejected rows. */
   read = 0;
   rejected = 0;
-  /** The number of lines without any value. */
+  /** The number of lines in which every field is empty. */
   silent = 0;
   readonly faults = new FaultList();
   columns: Columns | undefined;
