@@ -53,7 +53,10 @@ function nyseHolidays(year: number): string[] {
   ];
 }
 
-/** Returns the Friday before a holiday on a Saturday and the Monday after one on a Sunday. */
+/**
+ * Returns the day on which a holiday is observed: the Friday before a holiday on a Saturday, and the Monday after a
+ * holiday on a Sunday.
+ */
 function observed(date: string): string {
   const weekday = isoWeekday(date);
   return weekday === 6 ? addDays(date, -1) : weekday === 7 ? addDays(date, 1) : date;

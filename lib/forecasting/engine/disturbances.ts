@@ -14,7 +14,7 @@ export type LevelShift = { position: number; shift: number };
 const NEIGHBOURS = 3;
 /** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
 const OUTLIER_BEYOND = 6;
-/** Maximum share of outliers among the values. More of them are a property of the series. */
+/** Maximum share of outliers among the values. A larger share counts as a property of the series. */
 const OUTLIER_SHARE_MAX = 0.05;
 /** Change of level beyond which it is a shift, in robust standard deviations of the usual changes. */
 const SHIFT_BEYOND = 8;
@@ -83,8 +83,8 @@ export function withoutShift(values: Float64Array, { position, shift }: LevelShi
 }
 
 /**
- * Returns the position of the shift. Several positions near it have similar changes; the series itself moves most
- * there.
+ * Returns the exact position of a shift. Several positions near it have similar changes of level. The shift is where
+ * the series itself changes most.
  */
 function jumpAt(level: Float64Array, position: number, change: number): number {
   const step = level[position]! - level[position - 1]!;

@@ -25,7 +25,7 @@ export function smape(actual: ArrayLike<number>, forecast: ArrayLike<number>): n
 }
 
 /**
- * Returns the scale of MASE and MSIS: the mean of |x_t - x_(t-m)| over the history, in its unit. `period` is m; if the
+ * Returns the scale of MASE and MSIS: the mean of |x_t - x_(t-m)| over the history, in its unit. `period` is m. If the
  * history is not longer than a period, m is 1. Example: [1, 2, 4] and m = 1 give 1.5. 0 for a constant history and for
  * fewer than two values.
  */

@@ -1,6 +1,6 @@
 import { adjustSeason, chooseSeason, type Adjusted } from '#lib/forecasting/methods/seasonal-adjustment.ts';
 
-/** Number of times the season is re-estimated and removed. After that it no longer changes. */
+/** Number of rounds in which the season is estimated again. Further rounds no longer change it. */
 const ROUNDS = 5;
 
 /**

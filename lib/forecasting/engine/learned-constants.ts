@@ -6,9 +6,8 @@ import learned from './learned-constants.json' with { type: 'json' };
 export type IntervalFactors = readonly { level: number; factor: number }[];
 
 /**
- * `shares`: mean weights of the methods over the series they were learned on. `weights`: null if there were no series
- * of the
- * frequency to learn from.
+ * The learned constants of a frequency. `shares` are the mean weights of the methods over the training series.
+ * `weights` is null if there were no training series of the frequency.
  */
 export type Learned = {
   weights: WeightModel | null;

@@ -35,7 +35,7 @@ export function backtestTable(
   };
 }
 
-/** Describes each method with its form, parameters, weight and points, whatever its role. */
+/** Describes each method of the pool with its form, parameters, weight and points, including methods with weight 0. */
 export function describeMethods(
   candidates: readonly Candidate[],
   restore: (values: Float64Array) => number[],

@@ -1,7 +1,6 @@
 /**
- * Maximum ratio of a method's backtest error to the best. Above it the weight is 0. A ratio of 2 dropped good methods
- * in
- * measurements.
+ * Maximum ratio of a method's backtest error to the best error. Above it the weight is 0. In measurements, a ratio of 2
+ * excluded good methods.
  */
 export const ERROR_RATIO_MAX = 3;
 
@@ -34,10 +33,9 @@ export function combinationWeights(methods: readonly Weighed[]): number[] {
 }
 
 /**
- * Returns relative weights from backtest errors only: (error / typical error)^-0.5, and 0 for a method whose error is
- * too
- * far above the best or that takes no part (`undefined`). `null` is a method without a backtest; it gets the typical
- * error, the median.
+ * Returns relative weights from backtest errors only: (error / typical error)^-0.5. The weight is 0 for a method whose
+ * error is too far above the best, and for a method that takes no part (`undefined`). A method without a backtest
+ * (`null`) gets the typical error, which is the median.
  */
 export function backtestWeights(errors: readonly (number | null | undefined)[]): Float64Array {
   const had = errors.filter((error) => typeof error === 'number').sort((a, b) => a - b);

@@ -21,19 +21,25 @@ const ALPHA_MAX = 0.99;
 const GRID = 24;
 const HALVINGS = 24;
 
-/** The share 1 - 1 / theta for theta = 2, the classical model. */
+/** The share 1 - 1 / theta of the classical Theta model, theta = 2. */
 const SHARE_CLASSICAL = 0.5;
 
-/** Prior weight under a Box-Cox transform, where a free share follows trends too far. Chosen on training series. */
+/**
+ * Prior weight of the classical share under a Box-Cox transform. Without a prior, the share follows trends too far.
+ * Chosen on training series.
+ */
 const PRIOR_BOX_COX = 40;
 
-/** The straight line through the values so far: `intercept[t]`, `slope[t]` after t values. */
+/** The straight lines through the values so far: `intercept[t]` and `slope[t]` are fitted to the first t values. */
 type Lines = { intercept: Float64Array; slope: Float64Array; mean: number };
 
 /** Smallest sum of squares for a given alpha, with the level before the first value and the share 1 - 1 / theta. */
 type AtAlpha = { squares: number; level: number; share: number };
 
-/** `prior` is the precision of the share around the classical one, in the unit of the squares. */
+/**
+ * The least squares problem. `prior` is the precision of the share around the classical share, in the unit of the
+ * squares.
+ */
 type Problem = { values: Float64Array; lines: Lines; prior: number };
 
 /**

@@ -75,7 +75,10 @@ function variationAt(
   return Math.sqrt(squares / (k - 1)) / mean;
 }
 
-/** Minimises by Kiefer's search ("Sequential minimax search for a maximum", 1953) down to `WIDTH`. */
+/**
+ * Minimises a function by Kiefer's search ("Sequential minimax search for a maximum", 1953), down to an interval of
+ * `WIDTH`.
+ */
 function goldenSection(f: (x: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let a = high - GOLDEN * (high - low);

@@ -5,10 +5,10 @@ import { isSeasonal } from './seasonality-test.ts';
 
 export type Season = SeasonKind | 'none';
 
-/** A seasonally adjusted series; `indices` has one index for each position in the season. */
+/** A seasonally adjusted series. `indices` has one seasonal index for each position in the season. */
 export type Adjusted = { values: Float64Array; kind: Season; indices: Float64Array | null };
 
-/** Minimum index. Division by a smaller index would inflate the value. */
+/** Minimum seasonal index. Division by a smaller index would inflate the value. */
 const INDEX_MIN = 0.01;
 
 /**

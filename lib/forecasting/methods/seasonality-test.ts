@@ -1,4 +1,4 @@
-/** The one-sided 95 % quantile of the normal distribution, as the test was published. */
+/** The one-sided 95 % quantile of the normal distribution, rounded as in the published test. */
 const CRITICAL = 1.645;
 const CYCLES_MIN = 3;
 

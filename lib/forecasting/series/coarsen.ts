@@ -2,7 +2,7 @@ import { lastDayOfPeriod } from '#lib/data/period-steps.ts';
 import type { PeriodFrequency } from '#lib/data/period.ts';
 import type { PeriodValue } from './period-grid.ts';
 
-/** Aggregation of the values of shorter periods into a longer one. */
+/** The ways in which the values of shorter periods become the value of a longer period. */
 export type Aggregation = 'sum' | 'mean' | 'last';
 
 /** The frequencies from the shortest period to the longest. */
@@ -14,7 +14,9 @@ export const frequenciesByLength: readonly PeriodFrequency[] = [
   'yearly',
 ];
 
-/** Minimum number of values for a longer period to count as complete. For days, business days are enough. */
+/**
+ * Minimum number of values in a longer period that counts as complete. For daily values, the business days are enough.
+ */
 const observationsMin: Readonly<Record<PeriodFrequency, Partial<Record<PeriodFrequency, number>>>> = {
   daily: { weekly: 3, monthly: 15, quarterly: 50, yearly: 220 },
   weekly: { monthly: 4, quarterly: 12, yearly: 51 },

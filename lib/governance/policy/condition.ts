@@ -4,8 +4,8 @@ import { fieldNames, fieldOf, isOfField, type Field, type FieldName, type FieldV
 import { isOrdered, literalOf, operators, operatorsOf, type Literal, type Operator } from './operators.ts';
 
 /**
- * The greatest nesting depth of a condition, and the greatest number of atoms in it. An empty `all` counts as
- * one atom.
+ * The greatest nesting depth of a condition. The next constant limits the number of atoms. An empty `all` counts as one
+ * atom.
  */
 export const DEPTH_MAX = 8;
 export const ATOMS_MAX = 200;
@@ -20,7 +20,7 @@ export type Condition =
 
 const inner = { additionalProperties: true, description: 'A nested condition.' };
 
-/** The outer form of a condition on the wire. `checkCondition` checks the full form. */
+/** The schema of the outer form of a condition. `checkCondition` checks the full form. */
 export const ConditionSchema = Closed(
   {
     all: Type.Optional(

@@ -1,12 +1,12 @@
 import { exp } from '#lib/numerics/exponential.ts';
 
 /**
- * A credit curve: survival of a name, given as hazard rates or as spreads. `timesYears` are above 0 and ascend.
+ * A credit curve: the survival of a legal entity, given as hazard rates or as spreads. `timesYears` are above 0 and
+ * ascend.
  *
  * `hazard`: yearly rates, piecewise constant. The i-th rate holds from the previous time (0 for the first) to its own
- * time;
- * the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat before the
- * first and after the last time, with the loss given default that the market assumes.
+ * time; the last rate holds beyond it. `spread`: yearly spreads to each time as fractions, linear in between, flat
+ * before the first and after the last time, with the loss given default that the market assumes.
  */
 export type CreditCurve =
   | { kind: 'hazard'; timesYears: ArrayLike<number>; hazards: ArrayLike<number> }

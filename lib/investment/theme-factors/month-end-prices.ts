@@ -11,9 +11,8 @@ export type PriceSeries = { symbol: string; observations: readonly PriceObservat
 export type MonthWindow = { firstIndex: number; months: string[]; lastDays: Int32Array };
 
 /**
- * For each month of the window: the price (NaN if missing), and the index of its source in `observations` (-1 if
- * missing).
- * `observations` ascend by date.
+ * The month-end prices of a symbol. For each month of the window: the price (NaN if missing), and its index in
+ * `observations` (-1 if missing). `observations` ascend by date.
  */
 export type MonthEndPrices = {
   observations: readonly PriceObservation[];
@@ -78,7 +77,7 @@ export function countReturns(prices: Float64Array): number {
   return count;
 }
 
-/** Fills `space` from the last observation to the first. Stops if the dates do not strictly ascend. */
+/** Fills `space`, from the last observation to the first. Stops if the dates do not strictly ascend. */
 function choose(
   observations: readonly PriceObservation[],
   { firstIndex, lastDays }: MonthWindow,

@@ -18,7 +18,9 @@ const EXACT_LENGTH_MAX = 150;
 const EXACT_PERIOD_MAX = 12;
 const REFINED = 3;
 
-/** The search for a second optimum stops if after three steps it is above the first by more than this factor. */
+/**
+ * Largest ratio of the value after three steps to the first optimum. Above it, the search for a second optimum stops.
+ */
 const CLOSE = 1.002;
 const LN_TWO_PI = 1.8378770664093453;
 
@@ -43,7 +45,7 @@ export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
     tried.push(found);
     return found;
   };
-  /** Repeats the choice of a conditional search among its best models, by the exact likelihood. */
+  /** Chooses again among the best models of a conditional search, by the exact likelihood. */
   const refine = (best: Candidate): Candidate => {
     if (exactly) return best;
     const ranked = tried.filter(({ aicc }) => aicc < Infinity).sort((a, b) => a.aicc - b.aicc);

@@ -53,8 +53,8 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
 const START_MAX = 3;
 
 /**
- * Returns the parameters with the smallest conditional sum of squares from fixed starts. They are a start for the exact
- * likelihood.
+ * Returns the parameters with the smallest conditional sum of squares, searched from fixed starts. They are the start
+ * of the search by exact likelihood.
  */
 export function conditionalStart(
   conditionally: SumOfSquares,
@@ -110,8 +110,8 @@ export function parametersOf(orders: ArimaOrders): number {
 }
 
 /**
- * Returns AICc; Infinity if there are too few values for the correction. Source: Hurvich and Tsai, Biometrika 76
- * (1989).
+ * Returns AICc. Returns Infinity if there are too few values for the correction. Source: Hurvich and Tsai, Biometrika
+ * 76 (1989).
  */
 export function correctedAkaike(deviance: number, parameters: number, n: number): number {
   const left = n - parameters - 1;
@@ -132,7 +132,7 @@ export function isClearOfUnitRoots(
   );
 }
 
-/** Returns the root mean square. */
+/** Returns the root mean square of the values. */
 export function magnitude(values: Float64Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));

@@ -88,7 +88,10 @@ export function kalmanFilter(values: Float64Array, coefficients: Coefficients) {
   };
 }
 
-/** Computes the state predicted one step ahead, from its first element and the error relative to its variance. */
+/**
+ * Computes the predicted state of the next period, from the first element of the state and the error relative to its
+ * variance.
+ */
 function advance(
   state: Float64Array,
   first: number,

@@ -1,7 +1,7 @@
 import { freeOf } from './partial-autocorrelations.ts';
 import { coefficientsOf, type ArimaOrders } from './orders.ts';
 
-/** Bound of the partial autocorrelations of a start. */
+/** Maximum magnitude of the partial autocorrelations from which an estimation starts. */
 const WITHIN = 0.9;
 
 /**

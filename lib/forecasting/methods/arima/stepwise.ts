@@ -8,7 +8,7 @@ const P_MAX = 5;
 const SEASONAL_MAX = 2;
 const MODELS_MAX = 94;
 
-/** Changes of (p, q, P, Q) in the order in which they are tried. The constant is switched last. */
+/** The changes of (p, q, P, Q) that the search tries, in this order. After them, it tries to switch the constant. */
 const MOVES: readonly (readonly [number, number, number, number])[] = [
   [0, 0, -1, 0],
   [0, 0, 0, -1],

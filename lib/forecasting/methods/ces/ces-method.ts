@@ -23,7 +23,7 @@ export const ces: ForecastMethod<CesForm> = {
   },
 };
 
-/** Complex exponential smoothing without season on the seasonally adjusted series. */
+/** Complex exponential smoothing without a season, on the seasonally adjusted series. */
 export const cesAdjusted = onAdjusted({
   key: 'ces_adjusted',
   observationsMin: 3,

@@ -107,8 +107,8 @@ export function passCes(run: CesRun): number {
 }
 
 /**
- * Propagates `factor` times each error, its derivative in the objective, back to the parameters: the adjoint of the
- * pass.
+ * Computes the adjoint of `passCes`: propagates the derivatives of the objective by the errors back to the parameters.
+ * The derivative by an error is `factor` times the error.
  */
 export function returnCes(run: CesRun, factor: number): void {
   const { n, period, kind, a0, a1, b0, b1, errors, hiddens, hiddenSeasons } = run;

@@ -83,7 +83,10 @@ function priorOf({ kind, a1, b1 }: CesRun): number {
   return hasComplexSeason ? ofLevel + SEASON_PRIOR * (b1 - 1) * (b1 - 1) : ofLevel;
 }
 
-/** Sets the start: of a few coefficients, those with the largest likelihood at heuristic states. */
+/**
+ * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at heuristic
+ * states.
+ */
 function startOf(run: CesRun, at: CesCoordinates, value: (x: Float64Array) => number): Float64Array {
   const { y, n, kind, period } = run;
   const x = new Float64Array(at.size);

@@ -55,9 +55,8 @@ export function estimateEts(y: Float64Array, period: number, form: EtsForm): Ets
 }
 
 /**
- * Sets the start: of a few coefficients, those with the largest likelihood at the heuristic states. If these give
- * forecasts
- * that are not positive, uses states with less slope and season. `run` keeps the start.
+ * Sets the start of the search. Of a few fixed coefficients, takes those with the largest likelihood at the heuristic
+ * states. If these give forecasts that are not positive, uses states with less slope and season. `run` keeps the start.
  */
 function startOf(run: EtsRun, at: Coordinates, form: EtsForm, period: number): Float64Array {
   const states = initialStates(run.y, period, form);

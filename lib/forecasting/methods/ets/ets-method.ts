@@ -28,7 +28,10 @@ export function fitEts({ values, period }: Series, form: EtsForm): Fit {
   };
 }
 
-/** Fits the form. If multiplicative parts give no positive forecasts from any start, fits additive parts instead. */
+/**
+ * Estimates a form. If its multiplicative parts give no positive forecasts from any start, estimates additive parts
+ * instead.
+ */
 function estimateFinite(values: Float64Array, period: number, form: EtsForm): EtsEstimate {
   const estimate = estimateEts(values, period, form);
   if (estimate.objective < Infinity) return estimate;

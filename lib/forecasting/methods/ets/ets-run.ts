@@ -25,7 +25,10 @@ export type EtsRun = {
   /** The states after the last value. The last seasonal states are at the end of `seasons`. */
   lastLevel: number;
   lastSlope: number;
-  /** Derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. */
+  /**
+   * The derivatives of the objective by each error, by each forecast at a fixed error, and by the parameters. The
+   * reverse pass fills them.
+   */
   byError: Float64Array;
   byForecast: Float64Array;
   bySeasons: Float64Array;

@@ -2,8 +2,8 @@ import type { Forecast } from '../method.ts';
 import type { EtsRun } from './ets-run.ts';
 
 /**
- * Maximum relative error variance. Errors as large as the forecasts are not normal, and moments based on that would
- * explode.
+ * Maximum relative error variance for which moments are computed. Errors as large as the forecasts are not normal, and
+ * moments that assume normal errors would grow without bound.
  */
 const VARIANCE_MAX = 1;
 

@@ -1,6 +1,6 @@
 import type { EtsRun } from './ets-run.ts';
 
-/** Working memory for a polynomial of the longest season. */
+/** Working memory for a polynomial of the longest season, reused by all calls. */
 const scratch = { now: new Float64Array(32), next: new Float64Array(32) };
 
 /**

@@ -5,7 +5,7 @@ import { passAdditive, returnAdditive } from './recursion-additive.ts';
 import { passMultiplicative, returnMultiplicative } from './recursion-multiplicative.ts';
 import { passPlain, returnPlain } from './recursion-plain.ts';
 
-/** Mean squares below this are rounding errors, because values are near 1 here. */
+/** Mean squares below this bound are rounding errors, because the values are near 1. */
 const SQUARES_MIN = 1e-28;
 
 /**

@@ -31,7 +31,10 @@ export function passMultiplicative(run: EtsRun): boolean {
   return true;
 }
 
-/** The adjoint of `passMultiplicative`. */
+/**
+ * Computes the adjoint of `passMultiplicative`: propagates the derivatives by errors and forecasts back to the
+ * parameters.
+ */
 export function returnMultiplicative(run: EtsRun): void {
   const { n, period, alpha, beta, gamma, phi, errors, slopes, trends, seasons } = run;
   const { byError, byForecast, bySeasons } = run;

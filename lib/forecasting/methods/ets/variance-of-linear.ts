@@ -1,7 +1,7 @@
 import type { EtsForm } from './ets-form.ts';
 import type { EtsRun } from './ets-run.ts';
 
-/** The variance of an error, and for each period ahead the level with slope and the point forecast. */
+/** The error variance of a model and, for each period ahead, the level plus slope and the point forecast. */
 type Ahead = { variance: number; trend: Float64Array; point: Float64Array };
 
 /**

@@ -66,7 +66,7 @@ function crostonMethod(key: string, isCorrected: boolean): ForecastMethod {
   };
 }
 
-/** Returns the pair of smoothing parameters with the smallest loss, starting from 0.1 each. */
+/** Returns the pair of smoothing parameters with the smallest loss. The search starts from 0.1 for each. */
 export function bestSmoothing(loss: (smoothing: Smoothing) => number): Smoothing {
   const { x } = nelderMead((at) => loss({ sizes: at[0]!, intervals: at[1]! }), [0.1, 0.1], {
     ...BOUNDS,

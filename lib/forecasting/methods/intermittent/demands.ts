@@ -19,7 +19,7 @@ export function demandsOf(values: Float64Array): Demands {
   return { sizes: Float64Array.from(sizes), intervals: Float64Array.from(intervals) };
 }
 
-/** Share of zeros from which a series counts as intermittent. */
+/** Smallest share of zeros from which a series counts as intermittent. */
 const ZEROS_MIN = 0.3;
 
 /** Whether a series has no negative value, at least two demands, and at least 30 % zeros. */

@@ -2,13 +2,15 @@ import type { Form, ForecastMethod, Series } from '../method.ts';
 import { mstl } from '#lib/numerics/stl/mstl.ts';
 
 /**
- * The form of the inner method on the seasonally adjusted series, its name in `inner`, and the removed periods,
- * separated by
- * commas.
+ * The form of the method. `inner` is the name of the inner method's form. `periods` are the removed periods, separated
+ * by commas.
  */
 export type MstlForm = Form & { inner: string; periods: string };
 
-/** Longer seasons next to a shorter one: the week for hours of a day, the year for days of a week. */
+/**
+ * The longer seasons that are also removed, by the shorter season: the week for hours of a day, the year for days of a
+ * week.
+ */
 const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [336], 7: [365] };
 
 /**
