@@ -81,12 +81,12 @@ type Walk = { faults: ConditionFault[]; atoms: number };
 type Place = { pointer: string; depth: number; currency: string | undefined };
 
 /**
- * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid.
- * Reads no more of the input than the limits allow.
+ * Returns every fault of a condition, with its JSON pointer. The list is empty if the condition is valid. Reads no more
+ * of the input than the limits allow.
  *
- * An amount has a meaning only in its currency. A comparison of an amount is therefore valid only where the
- * currency is fixed: by `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or
- * by a scope with one currency (`scopeCurrency`).
+ * An amount has a meaning only in its currency. A comparison of an amount therefore needs a fixed currency: by
+ * `currency eq` (or `in` with one value) in the same `all` or in an enclosing `all`, or by a scope with one currency
+ * (`scopeCurrency`).
  */
 export function checkCondition(condition: unknown, scopeCurrency?: string, pointer = ''): ConditionFault[] {
   const walk: Walk = { faults: [], atoms: 0 };

@@ -1,7 +1,7 @@
 import { nearestAmong, nearestNeighbours, type Neighbours } from './nearest-neighbours.ts';
 import { scaled, scalingOf, type FittedDetector, type Table } from './table.ts';
 
-/** Lower bound that keeps the density of repeated rows finite. */
+/** Smallest sum of distances. It keeps the density of repeated rows finite. */
 const SMALLEST = 1e-10;
 
 /**

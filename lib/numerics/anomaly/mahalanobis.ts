@@ -33,7 +33,10 @@ function scoresOf({ values, dimensions: D }: Table, scaling: Scaling, lower: Mat
   return { scores, contributions };
 }
 
-/** Scores as many rows as are solved together. Their contributions initially hold their standardised values. */
+/**
+ * Scores a block of rows, for which the equations are solved together. The array of contributions initially contains
+ * their standardised values.
+ */
 function scoreSome(
   first: number,
   values: Float64Array,
@@ -55,7 +58,7 @@ function scoreSome(
     multiplyBy(contributions, row * D, D, solves.values, row - first);
 }
 
-/** Copies a row into its position among systems that are solved together. */
+/** Copies a row to its position in a block of systems that are solved together. */
 function putIn(rows: Float64Array, from: number, D: number, systems: Float64Array, system: number): void {
   for (let d = 0; d < D; d += 1) systems[d * SYSTEMS + system] = rows[from + d]!;
 }

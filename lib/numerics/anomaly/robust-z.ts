@@ -2,8 +2,8 @@ import { quantile } from '../quantile.ts';
 import { columnOf, type FittedDetector, type Scores, type Table } from './table.ts';
 
 /**
- * 1 / (upper quartile of the normal distribution). The MAD of normal values times this constant is their standard
- * deviation.
+ * The factor 1 / (upper quartile of the normal distribution). For normal values, the MAD (median absolute deviation)
+ * times this factor is the standard deviation.
  */
 const CONSISTENT = 1.4826022185056018;
 
