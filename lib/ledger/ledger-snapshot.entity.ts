@@ -27,7 +27,7 @@ const LedgerSnapshotSchema = defineEntity({
     uid: p.text().primary(),
     ...tenantColumns,
     asOf: p.date(),
-    /** The snapshot includes every transaction recorded by this time. */
+    /** The time of the state of knowledge. The snapshot includes every transaction recorded by this time. */
     knownAt: p.datetime(),
     content: p.json<SnapshotContent>(),
     /** SHA-256 of the RFC 8785 form of the content. */
@@ -39,6 +39,6 @@ const LedgerSnapshotSchema = defineEntity({
   },
 });
 
-/** The balances at the end of a day, from the transactions recorded by a moment. */
+/** The sealed balances at the end of a day. They include the transactions recorded by a moment. */
 export class LedgerSnapshot extends LedgerSnapshotSchema.class {}
 LedgerSnapshotSchema.setClass(LedgerSnapshot);

@@ -2,7 +2,7 @@ import type { Matrix } from 'ml-matrix';
 import { matrixOf } from './matrix.ts';
 import * as w from './wasm-function.ts';
 
-/** Number of columns processed together. Tables are padded with zero columns to a multiple of it. */
+/** Number of columns processed together. Tables are padded with zero columns to a multiple of this number. */
 const TILE = 4;
 /** Number of rows passed to the kernel at once. */
 const ROWS = 64;
@@ -50,7 +50,7 @@ export const productsKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
+/** Runs the kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {

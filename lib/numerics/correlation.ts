@@ -109,7 +109,7 @@ const DOWN = powerOfTwo(-40);
 const UNIT_MAX = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;
 
-/** Parameters of a deviation: `(value * down - middle - rest) * unit`. */
+/** The values that convert a value to its scaled deviation from the mean: `(value * down - middle - rest) * unit`. */
 type Centre = { down: number; middle: number; rest: number; unit: number };
 
 /**

@@ -14,7 +14,10 @@ export type SparseRows = {
   value: Float64Array;
 };
 
-/** Column counts, column sums in micro and products in micro^2 (K-by-K, row-major, only k <= l filled). */
+/**
+ * The exact Gram matrix: column counts, column sums in micro-units, and products in squared micro-units (K-by-K,
+ * row-major, only k <= l filled).
+ */
 export type ExactGram = { counts: Int32Array; sums: Float64Array; products: Float64Array };
 
 const ROWS_MAX = 9_007;

@@ -1,7 +1,6 @@
 /**
- * Purpose of each random number stream of a seed. The domain is one word of the counter, so two domains of one seed
- * never
- * share a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
+ * The purposes of the random number streams of a seed, called domains. The domain is one word of the counter, so two
+ * domains of one seed never share a block. The numbers belong to the recipe `rng-philox4x32-10/1` and never change.
  */
 export const PHILOX_DOMAINS = {
   regimePath: 1,

@@ -11,7 +11,10 @@ export function quantile(values: ArrayLike<number>, p: number): number {
   return quantileSorted(Float64Array.from(values).sort(), p);
 }
 
-/** Like `quantile`, for values that already ascend. Example: `quantileSorted([1, 2, 3, 4], 0.5)` is 2.5. */
+/**
+ * Returns the same quantile as `quantile`, for values that are already ascending. Example: `quantileSorted([1, 2, 3,
+ * 4], 0.5)` is 2.5.
+ */
 export function quantileSorted(ascending: ArrayLike<number>, p: number): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('a quantile needs at least one value');

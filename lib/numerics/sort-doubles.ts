@@ -1,6 +1,6 @@
-/** Below this number of values the engine's own sort is fastest. */
+/** Number of values below which the engine's own sort is fastest. */
 const FEW = 2_048;
-/** Average number of values per bucket, and the maximum that is sorted by insertion. */
+/** Average number of values per bucket. The next constant is the maximum number that is sorted by insertion. */
 const PER_BUCKET = 4;
 const INSERTED_MAX = 48;
 

@@ -1,6 +1,6 @@
 import { interpolate, quantilePosition } from './quantile.ts';
 
-/** Working memory of `tailQuantiles`, created once for many calls; it grows when needed. */
+/** Working memory of `tailQuantiles`. It is created once for many calls and grows when needed. */
 export type TailScratch = { low: Float64Array; high: Float64Array };
 
 export function tailScratch(): TailScratch {
@@ -39,7 +39,9 @@ export function tailQuantiles(
   };
 }
 
-/** Keeps the `lowSize` smallest values ascending in `low` and the `highSize` largest descending in `high`. */
+/**
+ * Writes the `lowSize` smallest values to `low`, ascending, and the `highSize` largest values to `high`, descending.
+ */
 function keepTails(
   values: Float64Array,
   count: number,

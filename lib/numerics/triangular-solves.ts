@@ -72,7 +72,7 @@ export const solveKernel = w.wasmFunction({
   ],
 });
 
-/** The kernel in plain TypeScript. Addresses count numbers, not bytes. */
+/** Runs the kernel in plain TypeScript. Addresses count numbers, not bytes. */
 function plain(buffer: ArrayBuffer) {
   const numbers = new Float64Array(buffer);
   return (...addresses: number[]): number => {
@@ -112,7 +112,7 @@ export function triangularSolves(lower: Matrix) {
   const { run, buffer } = solveKernel.on(NUMBER * (squaresAt + SYSTEMS));
   const numbers = new Float64Array(buffer);
   numbers.set(rowMajor(lower));
-  // Read from the last unknown to the first, the upper triangle is a lower one.
+  // If the unknowns are read from the last to the first, the upper triangular matrix is a lower triangular one.
   for (let at = 0; at < size * size; at += 1) {
     const [row, column] = [size - 1 - Math.floor(at / size), size - 1 - (at % size)];
     numbers[size * size + at] = lower.get(column, row);

@@ -2,11 +2,12 @@ import { mean, standardDeviation } from '#lib/numerics/descriptive.ts';
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
 import type { SpecificRisk } from './theme-factors.result.ts';
 
-/** Minimum number of specific returns for a symbol to have a specific risk in the result. */
+/** Minimum number of specific returns of a symbol. With fewer, the result contains no specific risk for it. */
 export const RESIDUALS_MIN = 12;
 
 /**
- * 0.5^(1/12), a half-life of 12 months. Written as a constant because powers differ in the last bits between platforms.
+ * Monthly decay of the weights, 0.5^(1/12): a half-life of 12 months. It is written as a constant because powers differ
+ * in the last bits between platforms.
  */
 export const DECAY_MONTHLY = 0.9438743126816935;
 

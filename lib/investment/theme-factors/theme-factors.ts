@@ -25,7 +25,7 @@ import { type ThemeSelection, type Universe, selectThemes, selectUniverse } from
 export type { ThemeFactorsRefusal, ThemeFactorsRequest, ThemeFactorsResult };
 
 export type ThemeFactorsData = {
-  /** The taxonomy version in force at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
+  /** The taxonomy version that applies at the as-of date (`selectTaxonomyVersion`); undefined if there is none. */
   taxonomy: { version: string; publishedAt: string; exposures: readonly ThemeExposure[] } | undefined;
   prices: readonly PriceSeries[];
 };

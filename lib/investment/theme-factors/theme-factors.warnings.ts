@@ -2,7 +2,10 @@ import type { MonthCoverage } from './cross-sections.ts';
 import type { ThemeFactor, ThemeFactorsWarning } from './theme-factors.result.ts';
 import type { Universe } from './theme-universe.ts';
 
-/** Symbols below which a month gets a warning, as does fewer than twice the factors: skfolio's default minimum. */
+/**
+ * Usual minimum number of symbols of a month, the default of skfolio. A month with fewer symbols, or with fewer than
+ * twice the number of factors, gets a warning.
+ */
 const OBSERVATIONS_USUAL = 30;
 
 /**

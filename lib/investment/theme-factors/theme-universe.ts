@@ -11,12 +11,18 @@ export type UniverseSymbol = {
 };
 
 export type Universe = {
-  /** By symbol, code-unit order. */
+  /** The selected symbols, ordered by symbol in code-unit order. */
   symbols: UniverseSymbol[];
-  /** Number of symbols with an exposure but too few returns, and of eligible symbols beyond the maximum number. */
+  /**
+   * Number of symbols that have an exposure but too few returns. The next member is the number of eligible symbols
+   * beyond the maximum number.
+   */
   historyShort: number;
   aboveMaximum: number;
-  /** Number of returns that a symbol needs, and the largest number of any symbol with an exposure. */
+  /**
+   * Number of returns that a symbol needs. The next member is the largest number of returns of any symbol with an
+   * exposure.
+   */
   returnsNeeded: number;
   returnsMax: number;
 };

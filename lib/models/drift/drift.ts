@@ -14,7 +14,7 @@ import {
 import { PREDICTION } from '#lib/models/registry/prediction.schema.ts';
 import type { DriftMetric } from './drift.schema.ts';
 
-/** Rows of the named columns on both sides. A missing value is NaN. */
+/** The rows of the named columns on both sides: reference and current. A missing value is NaN. */
 export type Compared = { columns: readonly string[]; reference: Table; current: Table };
 
 /** For a model that predicts a target: the target, and the predictions for the rows of both sides. */

@@ -7,7 +7,7 @@ import { ModelAlias, ModelVersion } from './model.entity.ts';
 type Input = {
   workspace: string;
   key: string;
-  /** Null to deactivate serving. */
+  /** The version to activate; null to deactivate serving. */
   version: string | null;
 };
 

@@ -7,7 +7,7 @@ export type ServingPeriod = {
   purpose: LqmPurpose;
   versionUid: string;
   version: number;
-  /** Instants in ISO 8601; `until` is null while the version serves. */
+  /** Start of the period, an instant in ISO 8601. `until` is its end; null while the version serves. */
   since: string;
   until: string | null;
   setBy: string;

@@ -82,8 +82,8 @@ function measured(reason: 'stale' | 'unaligned', age: number | null, behind: num
 }
 
 /**
- * Returns the value of a cell. A version never allows older months than its feature, so a cell that is not stale has a
- * value.
+ * Returns the value of a cell. The maximum age of a model version is never above that of its feature, so a cell that is
+ * not stale has a value.
  */
 function valueOf({ value, entity }: FeatureCell): number {
   if (value === null) throw new Error(`the feature has no value for ${entity}`);

@@ -10,7 +10,7 @@ import { RECIPE, type Checkpoint } from '#lib/models/registry/checkpoint.schema.
 import type { ModelRunInput } from '#lib/models/registry/model-run.schema.ts';
 import { referenceProfile } from '../drift/reference-profile.ts';
 
-/** Monthly returns, row by row, with the day of each month. */
+/** Monthly returns, row by row, and the day of each month's row. */
 export type MonthlyReturns = { days: string[]; values: Float64Array };
 
 const MONTHS_MIN = 120;
@@ -45,7 +45,7 @@ export function regimeTrainingRefusal(
   };
 }
 
-/** Trains a regime model by the recipe `regime-ghmm/1`; null if not even one regime can be fitted. */
+/** Trains a regime model by the recipe `regime-ghmm/1`. Null if no regime can be fitted. */
 export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunInput) {
   const observations: Observations = { rows: values, dimensions: input.factors.length };
   const selection = selectRegimes(observations, input.regimes_max!);

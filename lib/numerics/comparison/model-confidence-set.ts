@@ -6,7 +6,10 @@ export type ConfidenceSetStep = {
   /** Range statistic of the remaining models: the largest |t| of any two of them. */
   statistic: number;
   p: number;
-  /** Running maximum of the p-values. The model belongs to every set whose level is above it. */
+  /**
+   * p-value of the model for the confidence set: the running maximum of the p-values of the steps. The model belongs to
+   * every set with a smaller level.
+   */
   setP: number;
 };
 

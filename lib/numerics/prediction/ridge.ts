@@ -6,10 +6,10 @@ import { standardised } from './standardised.ts';
 
 export type Ridge = {
   intercept: number;
-  /** In units of the target per unit of each column. */
+  /** Coefficients of the columns, in units of the target per unit of the column. */
   coefficients: Float64Array;
   lambda: number;
-  /** Mean squared error of each row predicted from all others, with this penalty. */
+  /** Leave-one-out error with this penalty: the mean squared error of each row, predicted from all other rows. */
   leaveOneOut: number;
 };
 

@@ -7,7 +7,7 @@ import { standardised } from './standardised.ts';
 export type VectorAutoregression = {
   lags: number;
   intercepts: Float64Array;
-  /** One k-by-k matrix per lag: the effect of the columns that many rows earlier on each column. */
+  /** One k-by-k matrix per lag: the effect of the columns at that lag on each column. */
   matrices: Matrix[];
   /** Covariance of the residuals over the fitted rows, k-by-k. */
   covariance: Matrix;
@@ -38,8 +38,7 @@ export function vectorAutoregression(values: Matrix, lagsMax: number): VectorAut
 
 /**
  * Predicts the row `steps` rows after the last row of `past`. `past` holds at least as many rows as the model has lags,
- * row
- * by row. Example: with one lag, intercept 1 and matrix 0.5, the row after 2 is 2 and the one after that 2 again.
+ * row by row. Example: with one lag, intercept 1 and matrix 0.5, every row after the row 2 is 2.
  */
 export function iterated(model: VectorAutoregression, past: Float64Array, steps: number): Float64Array {
   const k = model.intercepts.length;

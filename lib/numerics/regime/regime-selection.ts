@@ -13,7 +13,10 @@ const OCCUPANCY_MIN = 24;
 const EIGENVALUE_RATIO_MIN = 1e-8;
 const DURATION_MIN = 1.5;
 const SHRINKAGE = 0.02;
-/** Fits that end at the same optimum differ by less than this; the earliest of them is kept. */
+/**
+ * Minimum improvement of the log-likelihood for a fit to replace an earlier one. Fits that end at the same optimum
+ * differ by less, and the earliest of them is kept.
+ */
 const BETTER_BY = 1e-6;
 
 export const REGIME_NAMES: Readonly<Record<number, readonly string[]>> = {
@@ -26,7 +29,7 @@ export type RegimeCandidate = {
   regimes: number;
   logLikelihood: number;
   bic: number;
-  /** Index of the start that gave the fit; 0 is the start of the recipe. */
+  /** Index of the start that led to the fit. 0 is the start of the recipe. */
   start: number;
   starts: number;
   passing: number;
@@ -80,7 +83,9 @@ function bestFit(observations: Observations, regimes: number) {
   return { fit: best.fit, candidate: { regimes, logLikelihood, bic, start: best.start, starts, passing } };
 }
 
-/** Returns the cuts of the recipe; further starts move them by up to a tenth. */
+/**
+ * Returns the cuts of a start. Start 0 uses the cuts of the recipe, and the other starts move them by up to a tenth.
+ */
 function cutsOf(regimes: number, start: number): number[] {
   const cuts = REGIME_CUTS[regimes]!;
   if (start === 0) return [...cuts];

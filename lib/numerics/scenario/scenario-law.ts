@@ -2,7 +2,7 @@ import { conditionalNormal, type Moments } from './conditional-normal.ts';
 import type { ScenarioLaw } from './draw-scenarios.ts';
 import { lowerCholesky } from './lower-cholesky.ts';
 
-/** A factor that is set to a value, by its index in the vector. */
+/** A factor that is set to a value. `place` is its index in the vector. */
 export type SetFactor = { place: number; value: number };
 
 /**

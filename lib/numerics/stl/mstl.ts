@@ -1,7 +1,7 @@
 import { stl } from './stl.ts';
 
 export type MultipleDecomposition = {
-  /** The periods that were used, shortest first, and the seasonal component of each. */
+  /** The periods that were used, shortest first. `seasonal` has the seasonal component of each. */
   periods: readonly number[];
   seasonals: readonly Float64Array[];
   trend: Float64Array;

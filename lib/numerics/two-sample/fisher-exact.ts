@@ -1,7 +1,7 @@
 import { logChoose } from '../distributions/log-gamma.ts';
 import { exp } from '../exponential.ts';
 
-/** Factor within which the probabilities of tables count as equal, because they differ only by rounding. */
+/** Largest ratio of the probabilities of two tables that count as equal. Such probabilities differ only by rounding. */
 const AS_LIKELY = 1 + 1e-7;
 
 /**

@@ -3,7 +3,7 @@ import { matrixOf } from '../matrix.ts';
 import { forwardSolve, lowerCholesky } from '../scenario/lower-cholesky.ts';
 
 export type Hotelling = {
-  /** Squared Mahalanobis distance of the means under the pooled covariance. */
+  /** Squared Mahalanobis distance between the two means, under the pooled covariance. */
   distanceSquared: number;
   statistic: number;
   f: number;

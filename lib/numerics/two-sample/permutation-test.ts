@@ -48,7 +48,10 @@ export function permutationP(
   return (1 + asLarge) / (1 + permutations);
 }
 
-/** The kernel of all pairs, its row sums without the diagonal, and the sum over all pairs. */
+/**
+ * The kernel values of all pairs, their row sums without the diagonal (`ofRow`), and their sum over all pairs
+ * (`whole`).
+ */
 type Kernel = { kernel: Float64Array; ofRow: Float64Array; whole: number };
 
 /**
@@ -74,7 +77,10 @@ function statisticOf({ kernel, ofRow, whole }: Kernel, order: Int32Array, n: num
   return (2 * first) / (n * (n - 1)) + (2 * second) / (m * (m - 1)) - (2 * across) / (n * m);
 }
 
-/** Fills the order with a shuffle of its indices by the counter `sample` of the seed. Source: Durstenfeld (1964). */
+/**
+ * Fills `order` with a random permutation of the indices, drawn by the counter `sample` of the seed. Source:
+ * Durstenfeld (1964).
+ */
 export function shuffle(order: Int32Array, seed: number, sample: number): void {
   for (let at = 0; at < order.length; at += 1) order[at] = at;
   const draw = uniformStream({ seed, domain: PHILOX_DOMAINS.resampling, sample });
