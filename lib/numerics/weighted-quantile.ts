@@ -1,5 +1,5 @@
 import { countBelow } from './count-below.ts';
-/** Ascending values, each with the cumulative weight up to it. */
+/** Values in ascending order. `cumulative` has the sum of the weights up to each value. */
 export type WeightedValues = {
   ascending: Float64Array;
   cumulative: Float64Array;

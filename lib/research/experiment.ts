@@ -37,7 +37,7 @@ export type ExperimentSeries = {
   correlations: (number | null)[][];
 };
 
-/** Approximate share of the work for the univariate statistics. */
+/** Approximate share of the total work that the univariate statistics need. Used for the progress. */
 const UNIVARIATE = 0.5;
 
 /**
@@ -114,8 +114,8 @@ function topGroup(
 }
 
 /**
- * Returns the share of a group that was not in the previous one; null on the first date, or if either group
- * is empty.
+ * Returns the share of a group's members that were not in the group on the previous date; null on the first date, or if
+ * either group is empty.
  */
 export function turnover(before: ReadonlySet<string> | undefined, now: ReadonlySet<string>): number | null {
   if (!before?.size || !now.size) return null;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 
-/** The maximum number of entities in a universe, and of features in a project. */
+/** The maximum number of entities in a universe. The next constant is the maximum number of features in a project. */
 export const ENTITIES_MAX = 10_000;
 export const FEATURES_MAX = 200;
 
