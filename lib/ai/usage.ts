@@ -26,7 +26,7 @@ export type TokenPrice = {
 const MILLION = 1_000_000n;
 
 /**
- * The cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is set. Example:
+ * Returns the cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is set. Example:
  * 1,000 input tokens at 2.50 and 500 output tokens at 10.00 per million cost 7,500 micro-units.
  */
 export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' | 'version'>): bigint {

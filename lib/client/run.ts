@@ -5,7 +5,7 @@ import type { Problem } from './schema.d.mts';
 
 export type SealedOptions<Path extends RunPath> = {
   signal?: AbortSignal;
-  /** Called with the run after each check that finds it unfinished. */
+  /** Receives the run after each check that finds it unfinished. */
   onProgress?(run: OpenOf<Path>): void;
 };
 

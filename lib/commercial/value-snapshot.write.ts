@@ -41,7 +41,7 @@ export function windowTo(now: Date): { from: Date; to: Date } {
   return { from: new Date(now.getTime() - WINDOW_DAYS * 86_400_000), to: now };
 }
 
-/** The content of a snapshot of the current tenant as of now. */
+/** Returns the content of a snapshot of the current tenant as of now. */
 export async function contentOf(em: Em, now: Date): Promise<ValueContent> {
   return valueOf(await readValueFacts(em, windowTo(now)));
 }

@@ -4,7 +4,7 @@ export type BatchWritesOptions<Item> = {
   write(items: readonly Item[]): Promise<unknown>;
   /** The largest number of items in one write. */
   max: number;
-  /** Only items with the same key are written together. */
+  /** Returns the key of an item. Only items with the same key are written together. */
   keyOf?(item: Item): string;
 };
 

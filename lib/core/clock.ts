@@ -3,7 +3,7 @@ export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The UTC calendar date of an instant, `YYYY-MM-DD`. */
+/** Returns the UTC calendar date of an instant, `YYYY-MM-DD`. */
 export function utcDate(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }

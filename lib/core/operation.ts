@@ -55,7 +55,7 @@ export type Listing<Body> = {
    */
   readonly version: string;
   page(): Promise<{ readonly body: Body; readonly headers?: Readonly<Record<string, string>> }>;
-  /** All rows in order, in batches, so that they are never in memory together. */
+  /** Yields all rows in order, in batches, so that they are never all in memory. */
   rows(): AsyncIterable<readonly FlatRow[]>;
 };
 

@@ -3,7 +3,7 @@ export type Subject = {
   key: string;
   /** Whether the subject has not ended yet. */
   isOpen(): Promise<boolean>;
-  /** Calls back when the subject may have ended. Returns a function that stops listening. */
+  /** Calls `heard` when the subject may have ended. Returns a function that stops listening. */
   listen?(heard: () => void): () => void;
   /** Returns the interval of checks, in milliseconds. */
   everyMs(): number;

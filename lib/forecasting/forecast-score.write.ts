@@ -41,8 +41,7 @@ export async function dueForecasts(em: Em, { now, limit }: { now: Date; limit: n
 
 /**
  * Compares a forecast with the values known now, stores its accuracy, and sets the time of the next check: when its
- * next
- * period ends, or in a day. Returns whether an accuracy was stored.
+ * next period ends, or in a day. Returns whether an accuracy was stored.
  */
 export async function scoreWatchedForecast(em: Em, uid: string, now: Date): Promise<boolean> {
   const watch = await em.findOne(ForecastWatch, { runUid: uid });

@@ -1,9 +1,7 @@
 /**
  * A sparse matrix of integers, one row per symbol. Row i has its entries at `start[i]` to `start[i + 1]`. Each entry
- * has
- * its `column`, its value in micro-units (`micro`, an integer from 0 to 1,000,000) and the same value in units
- * (`value`,
- * micro / 1e6).
+ * has its `column`, its value in micro-units (`micro`, an integer from 0 to 1,000,000) and the same value in units
+ * (`value`, micro / 1e6).
  */
 export type SparseRows = {
   rows: number;
@@ -24,8 +22,7 @@ const ROWS_MAX = 9_007;
 
 /**
  * Returns the Gram matrix of all rows in exact integers. Doubles hold integers up to 2^53 exactly, and a product is at
- * most
- * 1e12. Up to 9,007 rows, the order of sums and the subtraction of rows therefore change no bit. More rows throw a
+ * most 1e12. Up to 9,007 rows, the order of sums and the subtraction of rows therefore change no bit. More rows throw a
  * `RangeError`.
  *
  * Example: for the rows (1 unit) and (0.5 units) of one column, `sums` is [1500000] and `products` [1250000000000].
@@ -47,8 +44,7 @@ export function emptyGram(columns: number): ExactGram {
 
 /**
  * Sets `gram` to the Gram matrix of all rows except the `missing` ones, given the Gram matrix `whole` of all rows.
- * Allocates
- * nothing.
+ * Allocates nothing.
  */
 export function gramWithout(
   gram: ExactGram,

@@ -28,8 +28,7 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
 
 /**
  * Returns the position of the type 7 quantile of n values: `weight` of the way up from order statistic `below` (0 is
- * the
- * first).
+ * the first).
  */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;

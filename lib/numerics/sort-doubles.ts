@@ -6,14 +6,11 @@ const INSERTED_MAX = 48;
 
 /**
  * Returns the values in ascending order, in a new array. The bits equal `Float64Array.from(values).sort()`, in a third
- * of its
- * time if the values are many and spread.
+ * of its time if the values are many and spread.
  *
  * Values are distributed to buckets of equal width. The buckets are in order because rounding keeps order, and each
- * bucket
- * is sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or outliers,
- * are
- * left to the engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
+ * bucket is sorted separately. Negative zeros, infinities and NaN, and buckets that are overfull because of ties or
+ * outliers, are left to the engine. Source: Dobosiewicz, "Sorting by distributive partitioning" (1978).
  *
  * Example: `sortDoubles(Float64Array.of(2, 3, 1))` is 1, 2, 3.
  */

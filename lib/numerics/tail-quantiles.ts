@@ -9,8 +9,7 @@ export function tailScratch(): TailScratch {
 
 /**
  * Returns the type 7 quantiles at `lower` and `upper` of the first `count` values, without sorting all of them. Only
- * the two
- * tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
+ * the two tails are sorted, which for 1 % and 99 % takes a fiftieth of the work. The bits equal `quantile`.
  *
  * The values are not changed. Throws a `RangeError` on a count of 0, on probabilities outside 0..1 and on NaN.
  * Source: the definition in `quantile`.

@@ -26,9 +26,8 @@ const parts = Array.from({ length: UNKNOWN / VECTOR }, (_, part) => ({
 
 /**
  * Solves eight lower triangular systems in place, and writes the sum of squares of each solution at `squares`. The
- * unknowns
- * start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of the
- * coefficients are `stride` bytes long.
+ * unknowns start at `first`, `step` bytes apart, and end before `end`; each holds the numbers of all systems. Rows of
+ * the coefficients are `stride` bytes long.
  */
 export const solveKernel = w.wasmFunction({
   plain,
@@ -102,8 +101,7 @@ export type TriangularSolves = ReturnType<typeof triangularSolves>;
  * others.
  *
  * `values` holds the first unknown of all eight, then the second, and so on: first the right-hand sides, then the
- * solutions
- * after `forward` and `backward`. `squares` are the sums y'y after `forward`.
+ * solutions after `forward` and `backward`. `squares` are the sums y'y after `forward`.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithms 3.1.1 and 3.1.2.
  */
 export function triangularSolves(lower: Matrix) {

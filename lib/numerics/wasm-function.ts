@@ -32,10 +32,9 @@ export type WasmFunction = {
 
 /**
  * Compiles one WebAssembly function on integers. Its locals are the parameters, then more integers, then vectors of
- * four
- * 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of bytes. Its
- * operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine without
- * WebAssembly or without its vectors, `on` binds the plain function.
+ * four 32-bit or two 64-bit floating-point numbers. `on` binds it to a new memory of at least the given number of
+ * bytes. Its operations follow IEEE 754 and round separately, so results are the same on every machine. On an engine
+ * without WebAssembly or without its vectors, `on` binds the plain function.
  *
  * Source: WebAssembly Core Specification 2.0, chapter 5 (binary format).
  */

@@ -3,7 +3,7 @@ import { Problem } from '#lib/core/problem.ts';
 import { serviceClassLimits, tenantOf, type ServiceClass, type Em } from '#lib/database/base.ts';
 
 /**
- * Retry delay in seconds that callers are told while the queue is full. It is an estimate, because the ends of the
+ * Retry delay in seconds that the refusal states while the queue is full. It is an estimate, because the ends of the
  * running runs are not known.
  */
 const RETRY_AFTER_S = '10';

@@ -80,7 +80,7 @@ const Step = Type.Union([
       Type.Boolean(),
       Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }),
     ]),
-    /** The effect on the run if the condition of the gate does not hold: the run fails, or a person is asked. */
+    /** The effect on the run if the condition of the gate does not hold: the run fails, or it waits for the approval of a person. */
     otherwise: Type.Enum(['fail', 'ask']),
   }),
   Closed({

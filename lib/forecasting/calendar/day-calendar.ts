@@ -4,9 +4,8 @@ import { easterSunday } from './easter.ts';
 
 /**
  * Business day calendars. `weekdays`: Monday to Friday. `target`: weekdays without the closing days of TARGET, the
- * euro's
- * settlement system (European Central Bank, since 2002). `nyse`: weekdays without the holidays of the New York Stock
- * Exchange (its Rule 7.2). One-off closures are not included.
+ * euro's settlement system (European Central Bank, since 2002). `nyse`: weekdays without the holidays of the New York
+ * Stock Exchange (its Rule 7.2). One-off closures are not included.
  */
 export const dayCalendars = ['weekdays', 'target', 'nyse'] as const;
 export type DayCalendar = (typeof dayCalendars)[number];

@@ -17,8 +17,7 @@ export type Learned = {
 
 /**
  * Returns the weights and interval factors of a frequency, made by `test/bench/forecast/learn-constants.ts`. Weekly,
- * daily
- * and hourly series use the shares of monthly series. Daily series use the factors of weekly series.
+ * daily and hourly series use the shares of monthly series. Daily series use the factors of weekly series.
  */
 export function learnedOf(frequency: Frequency): Learned {
   if (frequency === 'yearly' || frequency === 'quarterly' || frequency === 'monthly')

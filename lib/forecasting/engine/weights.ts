@@ -14,10 +14,8 @@ export type Weighed = { prior: number; error: number | null };
 
 /**
  * Returns the weights of a combination, summing to 1: prior x error^-0.5, and 0 for a method with prior 0 or an error
- * above
- * `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger powers
- * of
- * the error hurt.
+ * above `ERROR_RATIO_MAX` times the best. If all priors are 0, they count as equal. Measurements showed that stronger
+ * powers of the error hurt.
  *
  * Example: priors [1, 1, 1] and errors [1, 1.21, 5] give [0.524, 0.476, 0].
  * Source: soft weights by backtest as in Pawlikowski and Chorowska, "Weighted ensemble of statistical models",

@@ -44,16 +44,13 @@ type Problem = { values: Float64Array; lines: Lines; prior: number };
 
 /**
  * Fits exponential smoothing plus a share 1 - 1 / theta of the contribution of the straight line through the values so
- * far:
- * mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}),
- * l_t = alpha y_t + (1 - alpha) l_{t-1}. A and B are intercept and slope after t - 1 values. Beyond the last value,
- * forecasts replace the values.
+ * far: mu_t = l_{t-1} + (1 - 1/theta) ((1 - alpha)^(t-1) A_{t-1} + (1 - (1 - alpha)^t) / alpha B_{t-1}), l_t = alpha
+ * y_t + (1 - alpha) l_{t-1}. A and B are intercept and slope after t - 1 values. Beyond the last value, forecasts
+ * replace the values.
  *
  * Least squares over alpha in [0.1, 0.99], theta >= 1 and l_0. At a given alpha the errors are linear in l_0 and the
- * share,
- * so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight` shrinks
- * the
- * share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
+ * share, so the search is over alpha only. The error of the first value only determines l_0 and is left out. `weight`
+ * shrinks the share towards its value at theta = 2: a distance of 1 costs `weight` error variances. Standard errors are
  * sigma sqrt(1 + (h-1) alpha^2).
  *
  * Source: Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler, "Models for optimising the theta method and their

@@ -19,8 +19,7 @@ export const holtWintersDamped = fixed('holt_winters_damped', { error: 'M', tren
 
 /**
  * Returns one form of exponential smoothing, reduced to the parts that the series supports: no season below two cycles,
- * and
- * additive parts if a value is not positive.
+ * and additive parts if a value is not positive.
  *
  * Source: Winters, "Forecasting sales by exponentially weighted moving averages", Management Science 6 (1960) 324-342,
  * as models of Hyndman, Koehler, Ord and Snyder (2008), table 2.1.

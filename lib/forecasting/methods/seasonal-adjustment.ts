@@ -13,8 +13,7 @@ const INDEX_MIN = 0.01;
 
 /**
  * Chooses the type of season for the fast methods: none if the test finds none, multiplicative if all values are
- * positive (as
- * in M4's benchmarks), additive otherwise.
+ * positive (as in M4's benchmarks), additive otherwise.
  */
 export function chooseSeason({ values, period }: Series): Season {
   if (!isSeasonal(values, period)) return 'none';
@@ -24,9 +23,8 @@ export function chooseSeason({ values, period }: Series): Season {
 
 /**
  * Removes the season by classical decomposition, with plain or shrunk indices (`shrunkIndices`). If the series is too
- * short
- * or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors: throws
- * none.
+ * short or an index is near 0, returns it unchanged with kind `none`. The given values are never changed. Errors:
+ * throws none.
  */
 export function adjustSeason({ values, period }: Series, kind: Season, isShrunk = false): Adjusted {
   const find = isShrunk ? shrunkIndices : seasonalIndices;

@@ -44,15 +44,12 @@ export function monthWindow(asOfDate: string, historyMonths: number): MonthWindo
 
 /**
  * Returns the month-end prices of one symbol: for each month of the window, the last observation with a price above 0
- * that
- * is at most 7 calendar days older than the month's last day. Missing months are not filled in. Prices after the window
- * are ignored.
+ * that is at most 7 calendar days older than the month's last day. Missing months are not filled in. Prices after the
+ * window are ignored.
  *
  * The result is written to `space`, which has one element for each month of the window; many symbols can share one
- * buffer.
- * Throws a `RangeError` on a date that is not valid, on two observations of one day, and on a selected price that is
- * not a
- * decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
+ * buffer. Throws a `RangeError` on a date that is not valid, on two observations of one day, and on a selected price
+ * that is not a decimal number. Source: specification of svc_theme_factor_ridge_v1, step 3.
  */
 export function monthEndPrices(
   { symbol, observations }: PriceSeries,

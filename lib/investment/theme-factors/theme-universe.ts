@@ -40,8 +40,7 @@ const RETURNS_MIN = 12;
  * first `maxSymbols` by n descending, sum of exposures descending, symbol ascending. Returns them ordered by symbol.
  *
  * Throws a `RangeError` on an exposure that is not an integer from 0 to 1,000,000, on two exposures of one symbol to
- * one
- * theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
+ * one theme, and on two price series of one symbol. Source: specification of svc_theme_factor_ridge_v1, step 4.
  */
 export function selectUniverse(
   exposures: readonly ThemeExposure[],

@@ -21,8 +21,7 @@ export type SeriesScores = {
 
 /**
  * Returns the number of values that a reference needs. Scoring later values needs more, because part of the reference
- * is
- * held out to calibrate the predictions.
+ * is held out to calibrate the predictions.
  */
 export function seriesNeeded(
   { method, period = 0, window = 0 }: Pick<AnomalyInput, 'method' | 'period' | 'window'>,

@@ -82,8 +82,7 @@ function fitEnsemble(
 
 /**
  * Returns the given ensemble weights. Without them, returns the weights with the smallest out-of-sample error on the
- * last
- * rows.
+ * last rows.
  */
 function weightsOf(series: Series, aim: PredictionTarget, members: Ensemble['members']): number[] | null {
   const stated = members.map(({ weight }) => weight);

@@ -21,8 +21,7 @@ export type WalkForwardResult = {
 
 /**
  * Holds out the last share of the rows and predicts them in blocks. The model of each block is fitted only to data
- * known
- * when its first row is predicted. Null if a fit fails.
+ * known when its first row is predicted. Null if a fit fails.
  */
 export function walkForward(
   series: Series,

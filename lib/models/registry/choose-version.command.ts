@@ -13,8 +13,7 @@ type Input = {
 
 /**
  * Activates an approved version of a built-in model for a workspace, or deactivates serving. Without a serving version
- * the
- * workspace's runs are refused.
+ * the workspace's runs are refused.
  */
 export const chooseVersion = defineCommand<Input>()({
   find: (em, { workspace }) => placeOfWorkspace(em, workspace),

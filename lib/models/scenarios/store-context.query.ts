@@ -7,8 +7,7 @@ import type { LqmDefinition } from '#lib/models/registry/lqm.ts';
 
 /**
  * Returns the newest month of the factors that the feature store knew by the end of today. Throws a problem if a factor
- * has
- * no known value, if its last value is too old, or if the values are from different times.
+ * has no known value, if its last value is too old, or if the values are from different times.
  */
 export async function storeContext(
   em: Em,

@@ -85,8 +85,7 @@ function fittedMember(name: string, of: PredictedColumns, fits: Fits): Found {
 
 /**
  * Returns a version as a member with its sealed checkpoint. It must predict the same target and horizon from columns of
- * the
- * ensemble.
+ * the ensemble.
  */
 function versionMember(
   name: string,

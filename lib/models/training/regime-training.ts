@@ -91,8 +91,7 @@ export function trainRegimes({ days, values }: MonthlyReturns, input: ModelRunIn
 
 /**
  * Refits the model without the last months and scores those months one step ahead by their log density. Compares the
- * score
- * with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
+ * score with one normal distribution fitted to the same months. The evaluation passes if the mean score is at least the
  * baseline's. Null if one of the two cannot be fitted.
  *
  * Source: the logarithmic score, Good, "Rational Decisions" (1952).

@@ -9,7 +9,7 @@ export type EsdStep = {
 };
 
 /**
- * Generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are all values
+ * Runs the generalised extreme Studentised deviate test. Removes the most extreme values one by one. The outliers are all values
  * up to the last step whose statistic is above its critical value. Earlier steps count even if their own statistic is
  * below it, because outliers can mask one another.
  *

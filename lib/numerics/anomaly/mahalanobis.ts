@@ -9,13 +9,12 @@ const RIDGE = 1e-9;
 
 /**
  * Fits the squared Mahalanobis distance from the mean under the population covariance of the standardised columns,
- * shrunk
- * towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten times more
- * until it is regular.
+ * shrunk towards the identity by `shrinkage` (0 none, 1 full). A singular covariance is shrunk by 1e-9, then by ten
+ * times more until it is regular.
  *
- * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term
- * z_i (S^-1 z)_i of each column, which can be below 0.
- * Throws a `RangeError` on values whose sums or squares leave the range of a double.
+ * Source: Mahalanobis (1936); Ledoit and Wolf (2004) for the form of the shrinkage. Contributions: the term z_i (S^-1
+ * z)_i of each column, which can be below 0. Throws a `RangeError` on values whose sums or squares leave the range of a
+ * double.
  */
 export function fitMahalanobis(reference: Table, shrinkage = 0): FittedDetector {
   const scaling = scalingOf(reference);

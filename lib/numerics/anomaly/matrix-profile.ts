@@ -12,10 +12,8 @@ export type MatrixProfile = {
 
 /**
  * Computes the matrix profile of a series: the z-normalised Euclidean distance of every window of `length` values to
- * its
- * nearest neighbour among windows that start more than ceil(length / 4) away. Constant windows have distance 0 from
- * each
- * other and sqrt(length) from all others.
+ * its nearest neighbour among windows that start more than ceil(length / 4) away. Constant windows have distance 0 from
+ * each other and sqrt(length) from all others.
  *
  * Time: the square of the number of windows, times their length.
  * Errors: `RangeError` on fewer than two windows.

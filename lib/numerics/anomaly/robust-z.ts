@@ -9,8 +9,7 @@ const CONSISTENT = 1.4826022185056018;
 
 /**
  * Fits the largest robust z of a row: |x - median| / (1.4826 MAD) over the columns. If the MAD of a column is 0, its
- * median
- * scores 0, and other values are measured in units of the mean absolute deviation. A constant column is ignored.
+ * median scores 0, and other values are measured in units of the mean absolute deviation. A constant column is ignored.
  *
  * Source: Iglewicz and Hoaglin, "How to Detect and Handle Outliers" (1993). Contributions: the z of each column.
  */

@@ -25,8 +25,7 @@ const BLOCK = 4_096;
 
 /**
  * Returns the mean and population standard deviation of each column, summed in row order. A constant column has
- * deviation 1.
- * Throws a `RangeError` without rows.
+ * deviation 1. Throws a `RangeError` without rows.
  */
 export function scalingOf({ values, dimensions: D }: Table): Scaling {
   const rows = values.length / D;

@@ -23,8 +23,7 @@ export type DieboldMariano =
 
 /**
  * Tests whether two series of forecast errors have equal accuracy, with the correction for small samples and Student t
- * tails
- * of n - 1 degrees of freedom.
+ * tails of n - 1 degrees of freedom.
  *
  * Shapes: `first` and `second` are the errors at the same origins, in the same unit. d = |e1|^p - |e2|^p,
  * V = (g_0 + 2 sum_{k<h} w_k g_k) / n with autocovariances over n. The statistic is mean(d) / sqrt(V) times

@@ -15,10 +15,8 @@ export type TreeOptions = { depth: number; leafRowsMin: number };
 
 /**
  * Fits a regression tree of residuals on binned columns. Each node is split where the squared error decreases most;
- * ties go to
- * the first column and threshold. Splitting stops at `depth`, or if a side would have fewer than `leafRowsMin` rows. A
- * leaf
- * is the mean of its residuals.
+ * ties go to the first column and threshold. Splitting stops at `depth`, or if a side would have fewer than
+ * `leafRowsMin` rows. A leaf is the mean of its residuals.
  *
  * Shapes: `residuals` n; the result has as many predictions, one for each of these rows.
  * Sums run over the rows in order, then over the bins from below. Errors: throws none.

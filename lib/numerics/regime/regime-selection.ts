@@ -39,15 +39,12 @@ export type RegimeSelection = { fit: RegimeFit; chosen: RegimeCandidate; candida
 
 /**
  * Fits one to `max` regimes (at most three) from nine starts each, and keeps the likeliest fit that passes the guards.
- * The
- * Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
- * volatile
- * (trace of the covariance).
+ * The Bayesian information criterion chooses the number of regimes. Regimes are ordered from the calmest to the most
+ * volatile (trace of the covariance).
  *
  * Guards: every regime holds 24 months and 2 D months in expectation and lasts 1.5 months, and its smallest eigenvalue
- * is
- * 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance.
- * Null if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
+ * is 1e-8 of the largest. A regime with fewer than 5 D months gets 2 % added to the variances of its covariance. Null
+ * if not even one regime can be fitted. Source: recipe `regime-ghmm/1`; Schwarz (1978) for the criterion.
  */
 export function selectRegimes(observations: Observations, max = 3): RegimeSelection | null {
   const numbers = Object.keys(REGIME_CUTS)

@@ -3,8 +3,7 @@ import { rowMajor } from '../matrix.ts';
 
 /**
  * Returns the lower Cholesky factor L of a symmetric matrix A = L L', column by column with `s -= L L` in ascending
- * order.
- * The order of operations is part of every sealed hash. Only the lower triangle of A is read.
+ * order. The order of operations is part of every sealed hash. Only the lower triangle of A is read.
  *
  * Null if a pivot is not above 0, so that the matrix is not positive definite.
  * Source: Golub and Van Loan, "Matrix Computations" (2013), algorithm 4.2.1 by dot products.

@@ -7,8 +7,7 @@ export type SetFactor = { place: number; value: number };
 
 /**
  * Returns the law of a vector with given moments and some factors set to values, and the distance of these values from
- * their
- * mean.
+ * their mean.
  *
  * A Student t law has the same covariance: its scale matrix is S (nu - 2) / nu. Given q set factors at the squared
  * distance d2 (under the covariance), the others have nu + q degrees of freedom and the conditional scale times

@@ -1,6 +1,6 @@
 export type Status = 'ok' | 'warning' | 'fault';
 
-/** The result of one check: what was seen, and the remedy if there is a fault. */
+/** The result of one check: the observation, and the remedy if there is a fault. */
 export type Finding = { check: string; status: Status; seen: string; remedy?: string };
 
 export function ok(check: string, seen: string): Finding {

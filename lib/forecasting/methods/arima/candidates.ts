@@ -28,12 +28,9 @@ const LN_TWO_PI = 1.8378770664093453;
  * Compares the models of a search on the differenced series `w`; `n` is the number of values before differencing.
  *
  * Series of up to 150 values and periods of up to 12 are compared by the exact likelihood. Longer series are compared
- * by
- * the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
- * sample
- * estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it also
- * starts
- * from the conditional estimate.
+ * by the conditional sum of squares, and the three best models again by the exact likelihood. A model starts from the
+ * sample estimates or from the best model so far, whichever is nearer. A mixed model can have several optima, so it
+ * also starts from the conditional estimate.
  */
 export function candidates(w: Float64Array, n: number, none: ArimaOrders) {
   const unit = magnitude(w);

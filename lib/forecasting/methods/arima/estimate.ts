@@ -69,8 +69,7 @@ export function conditionalStart(
 
 /**
  * Estimates a model by exact maximum likelihood. Starts from the sample autocorrelations and from the conditional sum
- * of
- * squares, and returns the better optimum.
+ * of squares, and returns the better optimum.
  *
  * `w` is the differenced series. If `w` is all 0 or is explained exactly, the variance is 0 and the log-likelihood is
  * Infinity.

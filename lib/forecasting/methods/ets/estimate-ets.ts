@@ -19,11 +19,9 @@ const TREND_PRIOR = 10;
 /**
  * Estimates the coefficients and the initial states at the mode of the posterior. The coefficients stay in their usual
  * region, where the influence of past values dies out. If the form has a trend, the posterior is the likelihood times
- * an
- * exponential prior of mean 1/5 on beta / alpha. Without the prior, short series follow their last change too far. Its
- * mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
- * likelihood.
- * The search has fixed starts.
+ * an exponential prior of mean 1/5 on beta / alpha. Without the prior, short series follow their last change too far.
+ * Its mean was chosen on training series among 1/1.5, 1/3 and 1/5. Forms without trend are at the maximum of the
+ * likelihood. The search has fixed starts.
  *
  * y: values near 1 (`scaleToUnit`), positive if the form has a multiplicative part. Errors: throws none.
  */

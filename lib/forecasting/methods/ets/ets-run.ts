@@ -2,10 +2,9 @@ import type { EtsForm } from './ets-form.ts';
 
 /**
  * One pass of a model through a series, with working memory for the reverse pass. All recursions use natural
- * parameters:
- * alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states before the
- * first
- * value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are initial states.
+ * parameters: alpha, beta, gamma (each multiplies an error as in Hyndman et al. 2008, table 2.1), phi, and the states
+ * before the first value. `seasons[t]` is the seasonal state that forecasts value t; the first `period` of them are
+ * initial states.
  */
 export type EtsRun = {
   y: Float64Array;

@@ -9,8 +9,7 @@ const BOUNDS = { lower: [0.01, 0.01], upper: [0.5, 0.5] };
 
 /**
  * Returns the demand per period by Croston's method: the smoothed size of demands over the smoothed interval between
- * them,
- * for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
+ * them, for all future periods. `rates[t]`, if given, receives the forecast of value t made one period before.
  *
  * Both smoothed values start with the first demand and its interval. Without any demand the rate is 0.
  * Source: Croston, "Forecasting and stock control for intermittent demands", Operational Research Quarterly 23 (1972).

@@ -19,8 +19,7 @@ const LONGER: Readonly<Record<number, readonly number[]>> = { 24: [168], 48: [33
  * Supports series of more than two seasons. If a season does not fit twice into the values known at an origin of a
  * backtest, it is left to the inner method.
  * Source: Bandara, Hyndman and Bergmeir (2022); seasonal components ahead as in Hyndman and Athanasopoulos,
- * "Forecasting:
- * Principles and Practice", 3rd edition, 13.1.
+ * "Forecasting: Principles and Practice", 3rd edition, 13.1.
  */
 export function onMstl<F extends Form>(key: string, inner: ForecastMethod<F>): ForecastMethod<F & MstlForm> {
   return {
