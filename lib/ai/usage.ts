@@ -26,8 +26,8 @@ export type TokenPrice = {
 const MILLION = 1_000_000n;
 
 /**
- * Returns the cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is set. Example:
- * 1,000 input tokens at 2.50 and 500 output tokens at 10.00 per million cost 7,500 micro-units.
+ * Returns the cost of tokens in micro-units, rounded half to even once. Cached input has its own price, if one is set.
+ * Example: 1,000 input tokens at 2.50 and 500 output tokens at 10.00 per million cost 7,500 micro-units.
  */
 export function costMicro(usage: TokenUsage, price: Omit<TokenPrice, 'currency' | 'version'>): bigint {
   const cached = BigInt(usage.cacheReadInputTokens ?? 0);

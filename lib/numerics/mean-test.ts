@@ -44,7 +44,7 @@ export function meanTest(values: ArrayLike<number>, lags = neweyWestLags(values.
 /**
  * Returns the t statistic of a correlation of n pairs: r sqrt((n - 2) / (1 - r^2)), with n - 2 degrees of freedom. Null
  * with fewer than 3 pairs, and for a correlation of 1 or -1. Source: Student, "Probable Error of a Correlation
- * Coefficient" (Biometrika 1908). Example: `correlationT(0.5, 14)` is 2.
+ * Coefficient" (Biometrika 1908).
  *
  * Example: `correlationT(0.5, 14)` is 2.
  */

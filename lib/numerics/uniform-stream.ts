@@ -3,7 +3,7 @@ import { uniform52 } from './uniform.ts';
 
 /**
  * Returns a function that returns the uniforms of one sample of a stream, one after the other: two per block, from
- * block 0. Range and errors as in `philoxKey` and `philoxCounter`. Source: recipe `rng-philox4x32-10/1`.
+ * block 0.
  *
  * Range and errors as in `philoxKey` and `philoxCounter`. Source: recipe `rng-philox4x32-10/1`.
  */

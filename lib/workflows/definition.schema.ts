@@ -80,7 +80,7 @@ const Step = Type.Union([
       Type.Boolean(),
       Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }),
     ]),
-    /** The effect on the run if the condition of the gate does not hold: the run fails, or it waits for the approval of a person. */
+    /** The effect on the run if the condition of the gate does not hold. */
     otherwise: Type.Enum(['fail', 'ask']),
   }),
   Closed({

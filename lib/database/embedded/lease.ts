@@ -25,11 +25,6 @@ export async function hasLeases(home: string): Promise<boolean> {
  * lock by renaming a filled folder over it. The system refuses the rename unless `lock` is missing or empty, so taking
  * the lock is one atomic step. The name of a holder's file is never used again, so removing the file of an ended
  * process cannot free another holder's lock.
- *
- * The lock is the folder `lock` with one file named after the holder. A holder takes the lock by renaming a filled
- * folder over it. The system refuses the rename unless `lock` is missing or empty, so taking the lock is one atomic
- * step. The name of a dead holder's file is never used again, so removing it, however late, cannot free another
- * holder's lock.
  */
 export async function underLock<T>(home: string, action: () => Promise<T>): Promise<T> {
   const lock = join(home, 'lock');

@@ -10,7 +10,7 @@ const KNOWN_MIN = 6;
 /**
  * Returns the rolling origins of a backtest of `n` values, latest first. The first origin is at n - h, with h capped at
  * a third of the values. Up to two more follow, each max(1, floor(h / 2)) earlier, as long as at least half of the
- * values are known. Example: 30 values and a horizon of 6 give the origins 24, 21 and 18. Empty below 8 values.
+ * values are known.
  * Example: 30 values and a horizon of 6 give the origins 24, 21 and 18. Empty below 8 values.
  */
 export function rollingOrigins(n: number, horizon: number): Origin[] {

@@ -28,8 +28,7 @@ const TINY = 1e-12;
  * Returns the features of a series that the method weights depend on. They do not depend on the unit of the series. All
  * are finite. They are: length, season, share of the variance explained by a straight line, size of its residuals,
  * slope of the line and of its last part, and size of the changes, recent and overall. Positive values are taken as
- * logarithms. Source: the idea of Montero-Manso, Athanasopoulos, Hyndman and Talagala, "FFORMA: Feature-based forecast
- * model averaging", International Journal of Forecasting 36 (2020). The features here are fewer and cheaper.
+ * logarithms.
  *
  * Source: the idea of Montero-Manso, Athanasopoulos, Hyndman and Talagala, "FFORMA: Feature-based forecast model
  * averaging", International Journal of Forecasting 36 (2020). The features here are fewer and cheaper.

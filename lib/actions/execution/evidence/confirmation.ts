@@ -128,7 +128,9 @@ export type ConfirmationVerdict =
   | { ok: false; code: ConfirmationRefusal }
   | { ok: false; code: 'invalid_confirmation'; faults: readonly EvidenceFault[] };
 
-/** Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused. */
+/**
+ * Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused.
+ */
 export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdict {
   const { isReleased, faults, isSame, isDependent, isContradicted } = facts;
   if (!isReleased) return { ok: false, code: 'batch_not_released' };
