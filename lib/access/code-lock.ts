@@ -30,7 +30,7 @@ export type ShownCode = { step: number | undefined };
 export type CodeVerdict =
   | { ok: true; step: number }
   | { ok: false; code: 'code_locked'; untilMs: number }
-  /** `counted` holds the attempts after a wrong code. A missing code is not counted. */
+  /** The verdict on a code. `counted` contains the attempts after a wrong code. A missing code is not counted. */
   | { ok: false; code: 'code_invalid'; counted: CodeAttempts | undefined };
 
 /** Decides whether a code proves its person. No code is accepted while the person is locked. */

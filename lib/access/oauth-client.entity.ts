@@ -17,7 +17,7 @@ const OAuthClientSchema = defineEntity({
     issuedByUid: p.text(),
     createdAt: p.datetime(),
     rotatedAt: p.datetime().nullable(),
-    /** The person who received the current secret, if it was rotated. */
+    /** The person who rotated the secret and received the current one; null if it was never rotated. */
     rotatedByUid: p.text().nullable(),
     revokedAt: p.datetime().nullable(),
   },

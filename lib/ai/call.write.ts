@@ -47,7 +47,7 @@ export async function beginCall(em: Em, { connection, purpose, request, now }: N
   return { ok: true, uid, baseUrl: found!.baseUrl };
 }
 
-/** The most tokens that a provider's message format adds. */
+/** The largest number of tokens that a provider's message format adds to a request. */
 const OVERHEAD_TOKENS = 64;
 
 export type FinishVerdict = 'recorded' | 'recorded_before' | 'contradicts' | 'unknown';

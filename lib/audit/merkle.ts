@@ -69,7 +69,7 @@ export class Frontier {
     return this.#size;
   }
 
-  /** Appends a leaf. Returns the leaf and the subtrees that it completes. */
+  /** Appends a leaf. Returns the leaf and the subtrees that are complete with this leaf. */
   append(hash: string): HashedNode[] {
     let last: HashedNode = { level: 0, index: this.#size, hash };
     const completed = [last];

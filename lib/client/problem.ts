@@ -14,7 +14,7 @@ export class ApiProblem extends Error {
   readonly requestId: string | undefined;
   /** The whole body of the problem. Some codes have further members. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The headers of the answer; empty if a run reports the problem that it ended with. */
+  /** The headers of the answer. Empty if the problem is the stored problem of a run. */
   readonly headers: Headers;
 
   constructor(problem: Partial<Problem> & { status: number }, headers: Headers = new Headers()) {

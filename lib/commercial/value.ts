@@ -22,7 +22,7 @@ export type ValueFacts = {
   /** Seconds from the draft of each activated delegation to its activation. */
   approvalSeconds: readonly number[];
   openExceptions: readonly { kind: string; openedAt: Date }[];
-  /** Lines of custody observations by outcome. */
+  /** The number of lines of custody observations, by outcome. */
   lines: readonly { outcome: string; count: number }[];
   observations: number;
   batches: { released: number; releasedAndClosed: number };

@@ -32,24 +32,24 @@ export type Served = { readonly paths: readonly string[]; readonly about?: strin
 export type Manifest = {
   /** The product's folder below `api/`, `lib/` and `workers/`. */
   readonly folder: string;
-  /** The folders of its code, if they differ from `folder` alone. */
+  /** The folders of the product's code, if it is not only in `folder`. */
   readonly code?: readonly string[];
-  /** The products of the published interface that it serves, by their published names. */
+  /** The products of the published interface that this product serves, by their published names. */
   readonly serves?: Readonly<Record<string, Served>>;
-  /** The folders of the products whose code it may import. */
+  /** The folders of the products whose code this product may import. */
   readonly uses?: readonly string[];
   readonly scopes?: readonly string[];
-  /** The prefixes of its resources' public ids. */
+  /** The prefixes of the public ids of the product's resources. */
   readonly prefixes?: Readonly<Record<string, string>>;
   /** The errors that only this product answers, each with its HTTP status. */
   readonly problems?: Readonly<Record<string, { readonly status: number; readonly title: string }>>;
-  /** Its tables, with the owner of the rows and the privileges of each role. */
+  /** The tables of the product, with the owner of the rows and the privileges of each role. */
   readonly tables?: Readonly<Record<string, Grants & { readonly rows: RowOwner }>>;
-  /** The events of its audit log entries by their `op`, grouped by the scope that may read them. */
+  /** The events of the product's audit log entries by their `op`, grouped by the scope that may read them. */
   readonly events?: Readonly<Record<string, Readonly<Record<string, EventDeclaration>>>>;
 };
 
-/** Declares a product. A manifest's file imports nothing else, so that any file may import the manifests. */
+/** Declares a product. The file of a manifest imports no other module, so that any file may import the manifests. */
 export function defineProduct<const Declared extends Manifest>(manifest: Declared): Declared {
   return manifest;
 }

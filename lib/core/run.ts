@@ -27,7 +27,10 @@ export type RunKind<
   readonly scope: Scope;
   /** The path of the run's resource, below `/api/v2`. */
   readonly resource: string;
-  /** The path of the submission, if it differs from the resource's own because the run is about another resource. */
+  /**
+   * The path of the submission. Given if it differs from the path of the resource, because the run belongs to another
+   * resource.
+   */
   readonly submission?: string;
   /** The registered model that computes the run. */
   readonly model: string;

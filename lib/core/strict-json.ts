@@ -31,7 +31,10 @@ export function readStrictJson(text: string): unknown {
   return value;
 }
 
-/** Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept, and is not JSON. */
+/**
+ * Decodes a file as UTF-8. Throws a `TypeError` on other bytes. A byte order mark is kept. It is therefore refused as
+ * invalid JSON.
+ */
 export function strictText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }

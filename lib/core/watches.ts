@@ -11,7 +11,7 @@ export type Subject = {
 
 export type Patience = {
   limitMs: number;
-  /** Aborted when nobody waits any more. */
+  /** A signal that is aborted when no caller waits any more. */
   signal: AbortSignal;
   /**
    * Takes a seat for a waiting caller. Called only if the subject is still open. Returns a function that frees the

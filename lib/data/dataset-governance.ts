@@ -8,7 +8,7 @@ import { canonicalHash } from '#lib/core/seal.ts';
 export type GovernanceFacts = {
   /** Uid of the person who owns the dataset. */
   owner: string | null;
-  /** Uids of the persons who imported the content or ever described it. */
+  /** Uids of the persons who imported the content or have ever described it. */
   makers: readonly string[];
   licence: string | null;
   columns: readonly { name: string; unit: string | null }[];

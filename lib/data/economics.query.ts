@@ -35,7 +35,10 @@ export async function coveredSeries(
   return series && { series, coverage: await coverageOf(em, series, asOf) };
 }
 
-/** Returns a series as known by the end of a day; null if it is known only today, undefined if it is unknown. */
+/**
+ * Returns a series as known by the end of a day. Null if it became known only after that day, undefined if it is
+ * unknown.
+ */
 export async function seriesKnownBy(
   em: Em,
   key: string,

@@ -4,7 +4,7 @@ import { judgeContext, type Context, type ContextCell } from './feature-context.
 import { featureMatrixAsOf, type FeatureCell } from './feature-join.query.ts';
 
 export type ContextQuestion = {
-  /** The versions of the features, each with the name that conflicts use. */
+  /** The versions of the features. `feature` is the name that reported conflicts use. */
   versions: readonly { id: number; feature: string; maxAgeDays: number }[];
   /** The check is made for the end of this day (UTC). */
   asOf: string;

@@ -5,8 +5,8 @@ import { knownRows } from './as-of.query.ts';
 import { isoInstant } from './instant-text.ts';
 
 /**
- * The reason why a cell has no value: nothing was known of the entity by then, or the last known value is too
- * old.
+ * The reason why a cell has no value. `never_observed`: no value of the entity was known by then. `stale`: the last
+ * known value is too old.
  */
 export type MissingReason = 'never_observed' | 'stale';
 

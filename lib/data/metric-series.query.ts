@@ -20,7 +20,7 @@ export type HeldQuestion = {
   datasets: readonly ReadableDataset[];
   company?: number | undefined;
   frequency?: PeriodFrequency | undefined;
-  /** Only values known by the end of this day count. */
+  /** The as-of day. Only values known by its end count; undefined: no limit. */
   asOf: string | undefined;
   after: SeriesPlace | undefined;
   limit: number;

@@ -8,7 +8,7 @@ export type DroppedPartition = {
   firstDay: string;
   endDay: string;
   datasetId: number;
-  /** Uid of the workspace whose retention dropped it. */
+  /** Uid of the workspace whose retention allowed the partition to be dropped. */
   workspace: string;
 };
 
@@ -39,9 +39,9 @@ export async function dropUnwantedPartitions(em: Em): Promise<DroppedPartition[]
 /** Observations deleted by the retention of a dataset. */
 export type DroppedObservations = {
   datasetId: number;
-  /** Uid of the workspace whose retention deleted them. */
+  /** Uid of the workspace whose retention caused the deletion. */
   workspace: string;
-  /** The first day that is kept. */
+  /** The first day whose observations were kept. */
   before: string;
   rows: number;
 };

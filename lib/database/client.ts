@@ -24,24 +24,22 @@ const SETTING = 'select set_config(';
 const STALE = new Set(['0A000', '26000']);
 
 /**
- * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings
- * are held back and sent together with the first statement. A transaction that ends before its first
- * statement sends nothing. The end of a read-only transaction is sent with the connection's next statement,
- * or before the process next waits.
+ * A connection in the driver's pipeline mode, which saves round trips. `begin` and the transaction's settings are held
+ * back and sent together with the first statement. A transaction that ends before its first statement sends nothing.
+ * The end of a read-only transaction is sent with the connection's next statement, or before the process next waits.
  *
- * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error.
- * A failed setting aborts the transaction. After a failed `begin` the statement would run outside a
- * transaction. That is harmless for a role that, under row-level security, neither sees nor writes a tenant's
- * rows without the tenant's settings. For other roles, and for a transaction that writes without such
- * settings, `begin` is awaited.
+ * If `begin` or a setting fails, the statement after it changes nothing, and the caller gets the first error. A failed
+ * setting aborts the transaction. After a failed `begin` the statement would run outside a transaction. This has no
+ * effect for a role that, under row-level security, neither sees nor writes a tenant's rows without the tenant's
+ * settings. For other roles, and for a transaction that writes without such settings, `begin` is awaited.
  *
- * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level
- * security takes longer than running it.
+ * Frequent statements with parameters are prepared once: planning a read of many partitions under row-level security
+ * takes longer than running it.
  */
 export class TransactionClient extends Client {
   /** Statements to send before the next statement. */
   #due: string[] = [];
-  /** The position in `#due` of the transaction that has sent nothing yet. */
+  /** The position in `#due` at which the transaction begins that has sent no statement yet. */
   #beginsAt: number | undefined;
   #isReadOnly = false;
   readonly #send = super.query.bind(this) as unknown as Send;

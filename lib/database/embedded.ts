@@ -42,7 +42,7 @@ export type EmbeddedOptions = {
   port?: number;
   /** Receives one readable line per step. Default: none. */
   log?: (line: string) => void;
-  /** How the server is run. Default: the first mode that works here. For tests. */
+  /** The mode in which the server is run. Default: the first mode that works on this machine. Set in tests. */
   mode?: RunMode;
 };
 

@@ -58,7 +58,7 @@ export function openOrm(url: string, pool = 10, name = 'assay', options: OrmOpti
   return orm;
 }
 
-/** The pool of each ORM, once it has made its first connection. */
+/** The connection pool of each ORM. It is known once the ORM has made its first connection. */
 const pools = new WeakMap<MikroORM, () => Pool | undefined>();
 
 /** Milliseconds in which the owner of an ended connection may release it. Afterwards the pool releases it. */

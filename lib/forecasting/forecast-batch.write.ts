@@ -11,7 +11,7 @@ import {
 } from './forecast-batch.ts';
 import { ForecastBatch } from './forecast-batch.entity.ts';
 
-/** An item as requested, with a problem instead of a run if it is not valid. */
+/** An item of a batch as it was requested. An item that is not valid has a problem instead of a run. */
 export type NewItem = {
   metric: string;
   companyId: number | null;

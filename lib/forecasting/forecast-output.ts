@@ -26,7 +26,7 @@ export function readSeries({ frequency, observed }: MetricValues): ReadSeries {
   return { grid, leftOut: whole.values.length - grid.values.length };
 }
 
-/** Converts a request and the values read for it to the input of the engine. */
+/** Converts a request, and the values that were read for it, to the input of the engine. */
 export function engineQuestion(
   input: ForecastInput,
   { grid }: ReadSeries,

@@ -10,7 +10,7 @@ export type StatisticalModel = MethodDescription & {
   /** The key of the registered model that the method belongs to. The method has the version of this model. */
   model: string;
   parameters: readonly ModelParameter[];
-  /** Usual prior weight before the backtest, by frequency; 0 if the method is only reported for comparison. */
+  /** Typical prior weight before the backtest, by frequency. 0 if the method is only reported for comparison. */
   prior: Readonly<Record<Frequency, number>>;
 };
 

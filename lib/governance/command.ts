@@ -2,8 +2,8 @@ import type { Actor, AuditEvent } from '#lib/audit/entry.ts';
 import type { Em, Environment, Tenant } from '#lib/database/base.ts';
 
 /**
- * The decision of a rule: the next state, or the code of the refusal. A refusal whose text contains a value
- * brings its own text, which replaces the text of the command.
+ * The verdict of a rule: the next state, or the code of the refusal. If the text of a refusal contains values, the
+ * verdict contains the text, which replaces the text of the command.
  */
 export type Verdict = { ok: true } | { ok: false; code: string; detail?: string | undefined };
 
@@ -15,8 +15,8 @@ export type RefusalCode<V extends Verdict> = Refused<V>['code'];
 export type DetailedCode<V extends Verdict> = Extract<Refused<V>, { detail: string }>['code'];
 
 /**
- * Where a change applies: one environment of a workspace, the whole workspace, or the deployment. The audit
- * entry is written to the logs of all environments of the place.
+ * The place to which a change applies: one environment of a workspace, the whole workspace, or the deployment. The
+ * audit entry is written to the logs of all environments of the place.
  */
 export type Place = Tenant | WholeWorkspace | Deployment;
 export type Deployment = { workspace?: undefined; environment?: undefined };
@@ -75,8 +75,8 @@ export type Written<Result> = {
 };
 
 /**
- * A governed state change. It is declared once and carried out by `govern` for every adapter: command line,
- * HTTP, workflow step, console. It contains no transaction, clock or audit call of its own.
+ * A governed state change. It is declared once. `govern` runs it for every adapter: command line, HTTP, workflow step,
+ * console. It contains no transaction, clock or audit call of its own.
  */
 export type Command<
   Input,
@@ -89,7 +89,7 @@ export type Command<
 > = {
   /** Returns the place of the change, searching all tenants. Returns undefined if the subject does not exist. */
   find(em: Em, input: Input): Promise<P | undefined>;
-  /** The refusal code for a subject that does not exist. Left out if the place of the change always exists. */
+  /** The refusal code for a subject that does not exist. Omitted if the place of the change always exists. */
   unknown?: Unknown;
   /**
    * Locks the rows that the decision depends on. Every command locks rows in the same order, so that no deadlock can
@@ -152,10 +152,10 @@ export function defineCommand<Input>() {
  */
 export type AnyCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Place>;
 
-/** A command whose place is one environment of a workspace. */
+/** A command that applies to one environment of a workspace. */
 export type TenantCommand = Command<unknown, unknown, unknown, Verdict, unknown, string, Tenant>;
 
-/** A command whose place is a whole workspace. */
+/** A command that applies to a whole workspace. */
 export type WorkspaceCommand = Command<
   unknown,
   unknown,

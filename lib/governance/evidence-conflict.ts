@@ -3,7 +3,7 @@ import type { ConflictKind, EvidenceVerdict } from './evidence.ts';
 export const conflictStates = ['open', 'resolved_keep', 'resolved_supersede'] as const;
 export type ConflictState = (typeof conflictStates)[number];
 
-/** The kinds of record that evidence is kept about. */
+/** The kinds of record that evidence can contradict. */
 export type EvidenceSubject = 'obligation' | 'netting_set' | 'custody_observation';
 
 export const conflictDecisions = ['keep', 'supersede'] as const;

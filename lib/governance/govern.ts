@@ -31,9 +31,8 @@ export type Request<P extends Place = Place> = {
 };
 
 /**
- * Carries out a command in one transaction: lock, read the clock once, read the facts, decide, write, append
- * the audit entry, then append the entries of its consequences. A refusal changes only the data that
- * `writeRefusal` writes.
+ * Runs a command in one transaction: locks, reads the clock once, reads the facts, decides, writes, appends the audit
+ * entry, then appends the entries of the consequences. A refusal changes only the data that `writeRefusal` writes.
  */
 export async function govern<C extends AnyCommand>(
   orm: Orm,

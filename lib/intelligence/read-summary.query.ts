@@ -30,7 +30,7 @@ export const sources: readonly Source[] = [
   workflowsSection,
 ];
 
-/** Time limit of a domain in milliseconds, so that it does not delay the others. */
+/** Time limit of one domain in milliseconds, so that a slow domain does not delay the others. */
 const SECTION_MS = 1_500;
 
 export type SummaryQuestion = {

@@ -34,7 +34,10 @@ const LedgerSnapshotSchema = defineEntity({
     sealedHash: p.text(),
     /** The newest earlier snapshot of the same or a previous day. */
     previousUid: p.text().nullable(),
-    /** The number of transactions recorded after the previous snapshot for days that it covers. */
+    /**
+     * The number of transactions that were recorded after the previous snapshot, but for days that the previous
+     * snapshot covers.
+     */
     lateTransactions: p.integer(),
   },
 });

@@ -101,7 +101,10 @@ export function spearman(x: ArrayLike<number>, y: ArrayLike<number>): number | n
   return pearson(averageRanks(x), averageRanks(y));
 }
 
-/** Scales the largest doubles so that a billion of them can be summed. It is a power of two, so scaling is exact. */
+/**
+ * Factor that scales the largest doubles, so that a billion of them can be summed. It is a power of two, so scaling is
+ * exact.
+ */
 const DOWN = powerOfTwo(-40);
 const UNIT_MAX = powerOfTwo(1000);
 const HUGE = Number.MAX_VALUE * DOWN;

@@ -43,7 +43,7 @@ export function emptyGram(columns: number): ExactGram {
 }
 
 /**
- * Sets `gram` to the Gram matrix of all rows except the `missing` ones, given the Gram matrix `whole` of all rows.
+ * Sets `gram` to the Gram matrix of all rows except the `missing` rows, given the Gram matrix `whole` of all rows.
  * Allocates nothing.
  */
 export function gramWithout(

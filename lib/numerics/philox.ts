@@ -94,7 +94,7 @@ export function philoxCounter(place: { domain: number; sample: number; block?: n
   return Uint32Array.of(block, sample, domain, highWord(sample));
 }
 
-/** Returns the bits of a non-negative safe integer above its lowest 32. */
+/** Returns the upper bits of a non-negative safe integer: those above its lowest 32 bits. */
 function highWord(value: number): number {
   return Math.floor(value / TWO_TO_32);
 }

@@ -27,8 +27,8 @@ export function quantileSorted(ascending: ArrayLike<number>, p: number): number 
 }
 
 /**
- * Returns the position of the type 7 quantile of n values: `weight` of the way up from order statistic `below` (0 is
- * the first).
+ * Returns the position of the type 7 quantile of n values. The quantile lies between order statistic `below` (0 is the
+ * first) and the next one, at the share `weight` of the distance.
  */
 export function quantilePosition(n: number, p: number): { below: number; weight: number } {
   const position = (n - 1) * p;

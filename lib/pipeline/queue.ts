@@ -54,8 +54,8 @@ export type TicketDelivery = Parameters<TicketProcessor>[0];
 const postgres = withBackend(createPostgresBackend);
 
 /**
- * Opens the producing side. On Redis, a command fails at once while Redis is unreachable, instead of waiting
- * in memory.
+ * Opens the side of the queue that adds jobs. On Redis, a command fails at once while Redis is unreachable, instead of
+ * waiting in memory.
  */
 export function openQueue(name: QueueName, target: QueueTarget): TicketQueue {
   const queue = target.redisUrl

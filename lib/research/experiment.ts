@@ -17,7 +17,7 @@ import { featureCorrelations } from './feature-correlations.ts';
 export type ExperimentOptions = {
   /** The number of groups for the spread and the turnover. */
   quantiles: number;
-  /** The minimum number of entities for a statistic of one date. */
+  /** The minimum number of entities on a date. With fewer, the statistics of the date are null. */
   minimumEntities: number;
 };
 

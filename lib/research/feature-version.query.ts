@@ -26,8 +26,8 @@ export async function findVersions(em: Em, named: readonly NamedVersion[]): Prom
 const PIN = 'feature_version:';
 
 /**
- * Returns the last revision of the values of each version. Together with the dataset revisions, it fixes the
- * data that a run reads.
+ * Returns the last revision of the values of each version. A run that stores these revisions and the dataset revisions
+ * always reads the same data.
  */
 export async function pinVersions(em: Em, ids: readonly number[]): Promise<Record<string, number>> {
   const { rows } = await sql<{ id: number; revision: number }>`

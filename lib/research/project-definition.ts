@@ -92,8 +92,8 @@ export const ProjectDefinition = Closed(
 );
 
 /**
- * A definition as written by a user. An omitted version means the newest one. The target and its members have
- * defaults.
+ * A definition as a person writes it. A feature without a version means its newest version. The target and its members
+ * have defaults.
  */
 export const WrittenDefinition = Closed({
   universe: Universe,

@@ -34,7 +34,10 @@ type Input = Tenant & {
   key: string;
   application: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** For a scheduled start: the person who set the schedule. Default: the person who starts the run. */
+  /**
+   * For a scheduled start: uid of the person who set the schedule. Undefined: the person who makes the request starts
+   * the run.
+   */
   scheduledBy?: string;
 };
 

@@ -11,8 +11,8 @@ import { fault, personFaults } from './role.ts';
 export const BINDING_DAYS = 90;
 
 /**
- * The binding of an application to the person whose approvals it carries. It attributes votes, and grants
- * nothing else.
+ * The binding of an application to the person whose votes it casts. A binding attributes votes to the person, and
+ * grants no rights.
  */
 export const bindingKind = defineKind({
   kind: 'binding',

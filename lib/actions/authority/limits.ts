@@ -90,7 +90,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   });
 }
 
-/** Returns the faults of limits that exceed the limits above them, per currency. */
+/** Returns the faults of limits that exceed the limits of the level above, for each currency. */
 export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],

@@ -37,7 +37,7 @@ export function envelopeOf(
   };
 }
 
-/** The fields of an obligation that decide whether it can be acted on. */
+/** The fields of an obligation that decide whether a machine can act on it. */
 export type ObligationFacts = { state: string; type: string; counterparty_id: number; currency: string };
 
 export type AuthorizeFacts = {
@@ -133,8 +133,8 @@ export type UseVerdict =
   | { ok: false; code: 'policy_denied'; answer: Answer };
 
 /**
- * Decides whether a machine may do something now under its delegation. A repeated reference is allowed while
- * its reservation is held and the delegation still covers the action.
+ * Decides whether a machine may execute an action now under its delegation. A repeated reference is allowed while its
+ * reservation is held and the delegation still covers the action.
  */
 export function decideUse({ facts, known, use, answer }: UseFacts, envelope: Envelope): UseVerdict {
   if (known && !known.isSame) return { ok: false, code: 'reference_reused' };

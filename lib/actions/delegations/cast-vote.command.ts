@@ -20,7 +20,7 @@ export type VoteInput = {
   /** The application that casts the vote of the person it is bound to; null for a person who uses the operator CLI. */
   carrier: { application: string; credential: string | null } | null;
   awaited: 'draft' | 'suspended';
-  /** Evaluates the policies. Called after everything else has allowed the vote. */
+  /** Evaluates the policies. Called last, after all other rules have allowed the vote. */
   ask(em: Em, tenant: Tenant): (question: Question, now: Date) => Promise<Answer>;
 };
 

@@ -66,7 +66,7 @@ const DelegationApprovalSchema = defineEntity({
   },
 });
 
-/** The vote of a person, carried by an application, with the records that support it. */
+/** The vote of a person, cast by an application or in the operator CLI, with the records that support it. */
 export class DelegationApproval extends DelegationApprovalSchema.class {}
 DelegationApprovalSchema.setClass(DelegationApproval);
 

@@ -33,7 +33,7 @@ export type DelegationDraft = {
   identity: string;
   terms: Omit<DelegationTerms, 'identity_uid' | 'amount_scale'>;
   reason: string | null;
-  /** The delegation that this one replaces when it is activated. */
+  /** The delegation that the new one replaces when it is activated; null if there is none. */
   replaces: string | null;
 };
 

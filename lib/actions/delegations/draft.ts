@@ -36,7 +36,7 @@ export type TermsFacts = {
   now: Date;
   /** Faults of terms that name an inactive record, or a record that cannot be used for this identity. */
   outdated: readonly DraftFault[];
-  /** The uid of the delegation that the draft is to replace, and that delegation if it exists. */
+  /** The uid of the delegation that the draft is to replace. The next member is that delegation, if it exists. */
   replaces: string | null;
   replaced: Delegation | null;
 };

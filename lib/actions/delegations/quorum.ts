@@ -71,9 +71,9 @@ export function withPresent(nodes: readonly PinnedNode[], active: ReadonlySet<st
 export type Reachability = { ok: boolean; max_flow: number; required: number };
 
 /**
- * Checks whether different persons can fill all places of a graph if the persons in `excluded` may not vote.
- * Finds a maximum bipartite matching of persons and places by augmenting paths (Kuhn). A person counts once
- * per graph.
+ * Checks whether different persons can cast all votes that a graph requires, if the persons in `excluded` may not vote.
+ * Finds a maximum bipartite matching of persons and required votes by augmenting paths (Kuhn). A person counts once per
+ * graph.
  */
 export function reachability(
   nodes: readonly PinnedNode[],

@@ -35,8 +35,8 @@ export type BudgetRefusal =
   | { code: 'budget_exceeded'; window: Window; bound_minor: number; remaining_minor: number };
 
 /**
- * Returns why an amount does not fit, with the nearest limit, or undefined if it fits. Reserved amounts count
- * as used.
+ * Returns why an amount exceeds the remaining budgets, with the nearest limit; undefined if it does not. Reserved
+ * amounts count as used.
  */
 export function budgetRefusal(
   amount: bigint,

@@ -24,7 +24,7 @@ export type Gateway = {
 export type GatewayOptions = {
   /** Networks in CIDR notation that may be reached although they are not public. */
   networks: string;
-  /** Time limit of the whole call in milliseconds, including its retry and the wait before it. */
+  /** Time limit of the whole call in milliseconds. It includes the retry and the wait before the retry. */
   timeoutMs?: number;
   retryAfterMs?: number;
   breaker?: { failures: number; openMs: number };

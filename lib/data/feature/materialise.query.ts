@@ -158,7 +158,10 @@ async function firstDayNeeded(
   return compares ? undefined : dayWithObservedBefore(em, inputs, { subjects, day, count: reach });
 }
 
-/** Splits the subjects into steps. If entities are compared or form one entity, there is only one step. */
+/**
+ * Splits the subjects into steps. There is only one step if entities are compared, or if all subjects belong to one
+ * entity.
+ */
 function stepsOf({ inputs, comparesEntities: compares }: Work, subjects: readonly string[]): string[][] {
   const isWhole = compares || isOfOneEntity(inputs.source, inputs.columns);
   const size = isWhole ? Math.max(1, subjects.length) : SUBJECTS_AT_ONCE;

@@ -14,7 +14,10 @@ export type FeatureSource = {
   /** The column with the observed subject. `keys` are the other columns that distinguish observations of a day. */
   subject: string;
   keys: readonly string[];
-  /** The columns of expressions, each with the table columns for its value. The first one with a value is used. */
+  /**
+   * The columns that expressions can name, each with the table columns for its value. The first table column with a
+   * value is used.
+   */
   columns: Readonly<Record<string, readonly string[]>>;
   /** The function with which expressions name an observation, and the table column with the name. */
   keyed?: { name: KeyedFunction; column: string };
@@ -98,7 +101,7 @@ export function keysOf({ keyed }: FeatureSource, columns: readonly string[]): st
   return columns.filter((column) => column.startsWith(mark)).map((column) => column.slice(mark.length));
 }
 
-/** Returns the name and, for amounts, the currency that a key selects. */
+/** Returns the name of the observation and, for amounts, the currency that a key selects. */
 export function pickOf({ currency }: FeatureSource, key: string): { name: string; currency?: string } {
   if (currency === undefined) return { name: key };
   const split = splitCurrency(key);

@@ -121,8 +121,8 @@ async function startOnce(home: string, runner: Runner, port: number): Promise<Se
   const running = await findAnsweringServer(home);
   if (running) return running;
   const data = await realpath(join(home, 'postgres'));
-  // PostgreSQL takes any live process with this pid for its own. The data is protected by the shared memory
-  // block, which stays attached to the last process of a killed server.
+  // Without this removal, PostgreSQL would mistake any live process with this pid for its own server. The data stays
+  // protected: the shared memory block is attached until the last process of a killed server ends.
   if (!(await findServer(home))) await rm(join(data, 'postmaster.pid'), { force: true });
 
   const log = await open(join(home, 'postgres.log'), 'a', 0o600);

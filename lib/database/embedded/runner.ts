@@ -110,7 +110,8 @@ async function chooseAccount(home: string): Promise<Account> {
   if (!entry) {
     throw new Error('PostgreSQL refuses to run as root, and there is no account "nobody"; set DATABASE_URL');
   }
-  // macOS lists nobody as -2, which files show unsigned and only spawn accepts signed.
+  // The account nobody is -2 on macOS. Files show this id as an unsigned number, and only spawn accepts it as a signed
+  // one.
   return { uid: Number(entry[2]) >>> 0, gid: Number(entry[3]) >>> 0 };
 }
 

@@ -46,8 +46,8 @@ export async function settleFailed(
 export type AcceptedAttempt = Settled & { at: Date; sent: Sent };
 
 /**
- * Records accepted attempts, the usual outcome, all at once. Webhooks are locked before their deliveries, as
- * for failed attempts. For workers.
+ * Records accepted attempts, the usual outcome, in one transaction. Webhooks are locked before their deliveries, as for
+ * failed attempts. For workers.
  */
 export async function settleTaken(em: Em, taken: readonly AcceptedAttempt[]): Promise<void> {
   await sql`

@@ -12,11 +12,11 @@ export type LevelShift = { position: number; shift: number };
 
 /** Number of values on either side that form the neighbourhood of a value. */
 const NEIGHBOURS = 3;
-/** Robust standard deviations from the neighbourhood beyond which a value is an outlier. */
+/** Smallest distance from the neighbourhood for a value to be an outlier, in robust standard deviations. */
 const OUTLIER_BEYOND = 6;
 /** Maximum share of outliers among the values. A larger share counts as a property of the series. */
 const OUTLIER_SHARE_MAX = 0.05;
-/** Change of level beyond which it is a shift, in robust standard deviations of the usual changes. */
+/** Smallest change of level that counts as a shift, in robust standard deviations of the usual changes. */
 const SHIFT_BEYOND = 8;
 /** Minimum number of values on either side of a shift. */
 const SIDE_MIN = 6;
@@ -74,7 +74,7 @@ export function findLevelShift(values: Float64Array, period: number): LevelShift
   return sigma > 0 && Math.abs(shift) > SHIFT_BEYOND * sigma ? { position: best + side, shift } : null;
 }
 
-/** Moves the values before a shift to the level after it. */
+/** Moves the values before a shift to the level after the shift. */
 export function withoutShift(values: Float64Array, { position, shift }: LevelShift): Float64Array {
   return values.map((value, at) => (at < position ? value + shift : value));
 }

@@ -59,8 +59,8 @@ export type Bounds = { lower: ArrayLike<number>; upper: ArrayLike<number> };
 /**
  * Returns MSIS, the scaled mean interval score. A period scores U - L, plus 2/a (L - y) if y < L, plus 2/a (y - U)
  * if y > U. The mean is divided by `scale` (see `seasonalNaiveScale`). a = 1 - level/100, so 2/a is 40 at 95 %.
- * Example: [5], bounds [6] and [8], 95 and scale 2 give (2 + 40) / 2 = 21. Source: Gneiting and Raftery, "Strictly Proper
- * Scoring Rules" (2007), section 6.2, scaled.
+ * Example: [5], bounds [6] and [8], 95 and scale 2 give (2 + 40) / 2 = 21.
+ * Source: Gneiting and Raftery, "Strictly Proper Scoring Rules" (2007), section 6.2, scaled.
  */
 export function meanScaledIntervalScore(
   actual: ArrayLike<number>,

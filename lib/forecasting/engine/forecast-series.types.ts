@@ -17,7 +17,7 @@ export type CalendarDays = { name: string; days: readonly number[] };
 export type ForecastOptions = {
   /** Number of periods to forecast after the last observed period. */
   horizon: number;
-  /** Key of one method. Default: `combination`. */
+  /** Key of the method to use. Default: `combination`. */
   method?: string;
   /** Interval levels in per cent, above 0 and below 100. Default: 50, 80, 95. */
   levels?: readonly number[];

@@ -52,8 +52,8 @@ export function meanWidth(standardErrors: readonly Float64Array[], horizon: numb
 }
 
 /**
- * Returns the half-width of a level in mean standard errors: factor x z, interpolated linearly in z between the learned
- * levels, with the nearest factor beyond them. Refuses factors for which this does not ascend with the level.
+ * Returns the factor of a level, and the half-width of its interval in mean standard errors: factor x z. Between the
+ * learned levels, the factor is chosen so that the half-width is linear in z. Beyond them, the nearest factor is used.
  */
 export function multiplierAt(
   level: number,

@@ -10,7 +10,8 @@ import type { Candidate } from './run-pool.ts';
 export type CombinedAtOrigin = { point: Float64Array; intervals: readonly IntervalBounds[] };
 
 /**
- * Returns the errors of every method and of the combination at the origins, and the coverage of the intervals there.
+ * Returns the backtest errors of every method and of the combination by origin, and the coverage of the intervals at
+ * the origins.
  */
 export function backtestTable(
   { origins, series }: Prepared,

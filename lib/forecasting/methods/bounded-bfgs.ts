@@ -4,8 +4,8 @@ import type { Minimum } from './nelder-mead.ts';
 export type Smooth = { value(x: Float64Array): number; gradient(into: Float64Array): void };
 
 /**
- * `scale`: typical change of each coordinate (the search runs in these units). The search ends after `iterations`, or
- * when two consecutive steps decrease the value by less than `tolerance` (absolute).
+ * Options of the search. `scale` is the typical change of each coordinate, and the search uses it as the unit. The
+ * search ends after `iterations`, or when two consecutive steps decrease the value by less than `tolerance` (absolute).
  */
 export type BoundedBfgsOptions = {
   lower: ArrayLike<number>;

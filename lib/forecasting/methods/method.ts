@@ -20,7 +20,7 @@ export type Fit = {
   forecast(horizon: number): Forecast;
 };
 
-/** A forecasting method. It never throws on a series that it supports, and uses no random numbers. */
+/** A forecasting method. It never throws on a series that it supports, and it uses no random numbers. */
 export type ForecastMethod<F extends Form = Form> = {
   key: string;
   /** Whether the method supports the series: it is long enough and has valid values. */

@@ -21,7 +21,7 @@ export type GovernedKind<Schema extends TSchema = TSchema> = {
   prefix: Prefix;
   about: string;
   schema: Schema;
-  /** Returns the key from the body. If it is left out, the drafter chooses the key. */
+  /** Returns the key from the body. Omitted if the drafter chooses the key. */
   keyOf?(body: Static<Schema>): string;
   /** Returns the persons whom the record is about. */
   parties?(em: Em, body: Static<Schema>, facts: { tenant: Tenant; now: Date }): Promise<string[]>;

@@ -12,7 +12,7 @@ export type PolicyCase = {
   input: PolicyInput;
   expect: {
     effect: PolicyEffect;
-    /** The keys of the determining rules. Not compared if it is left out. */
+    /** The keys of the determining rules that the result should have. Not compared if omitted. */
     rules?: readonly string[];
     /** Whether the evaluation should have errors, which deny the action. Defaults to false. */
     errs?: boolean;

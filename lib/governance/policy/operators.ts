@@ -32,7 +32,7 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   set: ['subset_of', 'exists'],
 };
 
-/** The shape of the literal of an operator: one value, a list, an ordered pair, or true or false. */
+/** The shape of the literal of each operator: one value, a list, an ordered pair, or a boolean. */
 export const literalOf: Readonly<Record<Operator, 'one' | 'many' | 'pair' | 'flag'>> = {
   eq: 'one',
   ne: 'one',

@@ -23,7 +23,7 @@ export type MarginPosition = {
   markToMarketMinor: bigint;
   collateralBalanceMinor: bigint;
   openMarginMinor: bigint;
-  /** Each leg is a multiple of this amount; 1 means no rounding. */
+  /** Each leg is rounded to a multiple of this amount. 1 means no rounding. */
   roundingMinor: bigint;
 };
 

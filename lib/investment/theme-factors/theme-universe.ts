@@ -28,8 +28,8 @@ export type Universe = {
 };
 
 /**
- * Keys of the selected themes, keys of the other themes of the taxonomy, and the largest number of symbols of any
- * theme.
+ * The selected themes (`kept`) and the other themes of the taxonomy (`excluded`), by key, and the largest number of
+ * symbols of any theme.
  */
 export type ThemeSelection = { kept: string[]; excluded: string[]; symbolsMax: number };
 

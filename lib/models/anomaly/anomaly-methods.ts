@@ -34,7 +34,7 @@ export const METHOD =
   'and `matrix_profile` score a series: one column whose rows are consecutive in time and follow the reference.';
 export const Method = Type.Enum([...anomalyMethods], { description: METHOD });
 
-/** Parameters of the methods for tables. */
+/** Schemas of the parameters of the methods for tables. */
 export const parameters = {
   false_discovery_rate: Type.Number({
     minimum: 0.0001,

@@ -4,7 +4,7 @@ export type DriftFacts = {
   /** The checkpoint that passed its evaluation; null if none has passed. */
   checkpoint: { columns: readonly string[]; trainingDataHash: string; lastMonth: string } | null;
   dataset: {
-    /** Reasons why the dataset is not governed; empty if it is. */
+    /** Reasons why the dataset is not governed; empty if it is governed. */
     ungoverned: readonly string[];
     contentHash: string;
     /** Time at which the content of the dataset was imported, ISO 8601. */

@@ -21,7 +21,7 @@ const CLASSIFIER_WORK_MAX = 2_000_000;
 export const multivariateReasons = ['no_varying_columns', 'rows_insufficient'] as const;
 
 export type Multivariate = {
-  /** Reason why nothing was tested; null if the columns were tested. */
+  /** Reason why no test was made; null if the columns were tested. */
   reason: (typeof multivariateReasons)[number] | null;
   /** Columns that vary in the reference, by name. */
   columns: string[];

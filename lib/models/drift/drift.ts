@@ -20,7 +20,7 @@ export type Compared = { columns: readonly string[]; reference: Table; current: 
 /** For a model that predicts a target: the target, and the predictions for the rows of both sides. */
 export type Predicted = { target: string; reference: Float64Array; current: Float64Array };
 
-/** Assesses each column on its own. */
+/** Assesses each column separately. */
 export function assessColumns({ columns, reference, current }: Compared) {
   const found = columns.map((column, at) => {
     const [before, after] = [reference, current].map((table) => sampleOf(columnOf(table, at)));

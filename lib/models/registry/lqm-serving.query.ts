@@ -28,7 +28,10 @@ export async function servingPeriods(em: Em, model: string): Promise<ServingPeri
   return rows;
 }
 
-/** Selects each history entry with the instant at which the next entry for its purpose and model replaced it. */
+/**
+ * Returns SQL that selects each history entry with the instant at which the next entry for its purpose and model
+ * replaced it.
+ */
 export function periods(workspace: string, environment: string) {
   return sql`
     select id, purpose, version_uid, since, set_by_uid, lead(since) over (partition by purpose, model_uid order by id) as until

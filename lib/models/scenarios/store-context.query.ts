@@ -56,7 +56,7 @@ const texts = {
   unaligned: 'is not from the newest month',
 } as const;
 
-/** Returns the problem for the most severe reason, with every factor that has it. */
+/** Returns the problem for the most severe reason. It lists every factor to which this reason applies. */
 function refusal({ state, offending }: Judged, feature: string): Problem {
   const reason = state as Exclude<Judged['state'], 'synchronised'>;
   const conflicts = offending.filter((each) => each.reason === reason);

@@ -33,6 +33,6 @@ const RetrainingRequestSchema = defineEntity({
   },
 });
 
-/** A request to retrain a model. Material drift creates it, and a person decides it. */
+/** A request to retrain a model. Material drift creates it, and a person approves or rejects it. */
 export class RetrainingRequest extends RetrainingRequestSchema.class {}
 RetrainingRequestSchema.setClass(RetrainingRequest);

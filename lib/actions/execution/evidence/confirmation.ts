@@ -107,7 +107,7 @@ export type ConfirmationFacts = {
   isReleased: boolean;
   /** The faults of the confirmation itself. */
   faults: readonly EvidenceFault[];
-  /** Whether it is the same as the confirmation stored under its reference. */
+  /** Whether the confirmation is equal to the one stored under its reference. */
   isSame: boolean;
   /** Whether custody evidence of the batch comes from the source or the broker of the confirmation. */
   isDependent: boolean;

@@ -41,7 +41,7 @@ export const toleranceProfileKind = defineKind({
 });
 
 /**
- * Returns the faults of a profile. Each rule must have exactly its own bounds, and each pair of field and
+ * Returns the faults of a profile. Each rule must have exactly the bounds that it uses, and each pair of field and
  * currency must be unique.
  */
 export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[] {

@@ -14,7 +14,7 @@ export type ImportRequest = {
   kind: DatasetKind;
   /** The path of a CSV file (plain or gzip) or of a Parquet file. */
   path: string;
-  /** The recorded name of the file. Default: its own name. */
+  /** The file name that is recorded. Default: the name of the file. */
   fileName?: string | undefined;
   /** Uid of the workspace that owns the dataset. */
   workspace: string;
@@ -24,7 +24,9 @@ export type ImportRequest = {
   importedBy?: string | undefined;
   /** The frequency of prices. Default: derived from the file. */
   frequency?: Frequency | undefined;
-  /** The moment at which a row without a stated moment became known. Default: the end of the day it describes. */
+  /**
+   * The moment at which a row without its own moment became known. Default: the end of the day that the row describes.
+   */
   knownAt?: 'now' | undefined;
   /** Whether to load the valid rows of a file with errors. Default: refuse the whole file. */
   skipBad?: boolean | undefined;

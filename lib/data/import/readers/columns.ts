@@ -6,7 +6,7 @@ import { NO_MAPPING, type Mapping } from './mapping.ts';
 export type ColumnRules = {
   required: readonly string[];
   optional?: readonly string[];
-  /** Known columns that are not used. */
+  /** Columns that are recognised but not used. */
   ignored?: readonly string[];
   /** Other names of the columns. */
   aliases?: Aliases;
@@ -25,7 +25,7 @@ export type Spread = { date: number; columns: readonly SpreadColumn[] };
 export type SpreadColumn = {
   at: number;
   series: string;
-  /** The day by whose end the values were known, if the column holds one vintage. */
+  /** The day by whose end the values were known, if the column contains a single vintage; otherwise undefined. */
   knownAt: string | undefined;
 };
 
@@ -132,7 +132,7 @@ function meaningOf(name: string, rules: ColumnRules, { columns }: Mapping): stri
   return meaning ?? (isIndex(name) ? null : undefined);
 }
 
-/** Returns the meanings for a wide file, in which the first value column represents all of them. */
+/** Returns the meanings of the columns of a wide file. The first value column represents all value columns. */
 function meaningsOfSpread(names: readonly string[], { date, columns }: Spread): (string | null)[] {
   return names.map((_, place) => (place === date ? 'date' : place === columns[0]!.at ? 'value' : null));
 }

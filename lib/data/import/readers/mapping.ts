@@ -11,7 +11,7 @@ export type Mapping = {
 /** The mapping of a file that already has our column names. */
 export const NO_MAPPING: Mapping = { columns: {}, constants: {} };
 
-/** Adds values that the command gives for every row. */
+/** Adds the values that command-line options state for all rows to a mapping. */
 export function withConstants(
   mapping: Mapping,
   stated: Readonly<Record<string, string | undefined>>,

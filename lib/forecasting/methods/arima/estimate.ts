@@ -49,7 +49,10 @@ export function differenced(values: Float64Array, { d, D, period }: ArimaOrders)
   return rest;
 }
 
-/** Bound of the unconstrained parameters of a conditional start. It keeps them away from the edge of stationarity. */
+/**
+ * Largest magnitude of the unconstrained parameters of a conditional start. It keeps them away from the edge of
+ * stationarity.
+ */
 const START_MAX = 3;
 
 /**

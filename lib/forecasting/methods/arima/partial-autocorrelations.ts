@@ -1,6 +1,6 @@
 /**
- * Computes the coefficients of a stationary autoregression from unconstrained numbers. Each number is squeezed to a
- * partial autocorrelation `x / sqrt(1 + x^2)`; the Durbin-Levinson recursion turns these into coefficients.
+ * Computes the coefficients of a stationary autoregression from unconstrained numbers. Each number x becomes a partial
+ * autocorrelation `x / sqrt(1 + x^2)`. The Durbin-Levinson recursion converts these to coefficients.
  *
  * `out[0..count-1]` are the coefficients of lags 1..count; `work` has at least `count` elements.
  * Source: Monahan, "A note on enforcing stationarity in autoregressive-moving average models", Biometrika 71 (1984),

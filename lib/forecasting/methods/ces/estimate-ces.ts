@@ -10,13 +10,16 @@ export type CesEstimate = { run: CesRun; squares: number; objective: number; siz
 
 const SQUARES_MIN = 1e-28;
 
-/** Weight of the barrier that keeps the search where the influence of past errors dies out. */
+/**
+ * Weight of the barrier in the objective. The barrier keeps the search in the region where the influence of past errors
+ * dies out.
+ */
 const BARRIER = 0.1;
 
-/** Prior precision of a1 around 1, where there is no trend, in minus twice the log posterior. */
+/** Precision of the prior on a1 around 1, in minus twice the log posterior. At a1 = 1 there is no trend. */
 const TREND_PRIOR = 2000;
 
-/** Prior precision of b1 around 1, where each season stays unchanged. */
+/** Precision of the prior on b1 around 1. At b1 = 1 each season stays unchanged. */
 const SEASON_PRIOR = 200;
 
 const REAL_STARTS = [1.05, 1.3, 1.6, 1.9];

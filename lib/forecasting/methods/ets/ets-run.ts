@@ -17,11 +17,16 @@ export type EtsRun = {
   level: number;
   slope: number;
   seasons: Float64Array;
-  /** One-step errors y - f, the slopes used for them, and level plus slope (only for multiplicative seasons). */
+  /**
+   * One-step errors y - f. The next members are the slopes used for them, and level plus slope (only for multiplicative
+   * seasons).
+   */
   errors: Float64Array;
   slopes: Float64Array;
   trends: Float64Array;
-  /** The states after the last value. The last seasonal states are at the end of `seasons`. */
+  /**
+   * The level after the last value. The next member is the slope. The last seasonal states are at the end of `seasons`.
+   */
   lastLevel: number;
   lastSlope: number;
   /**

@@ -2,8 +2,8 @@
 export type Demands = { sizes: Float64Array; intervals: Float64Array };
 
 /**
- * Splits a series into demands (non-zero values) and the intervals between them. The first interval starts before the
- * series.
+ * Splits a series into demands (non-zero values) and the intervals between them. The first interval is counted from the
+ * beginning of the series.
  */
 export function demandsOf(values: Float64Array): Demands {
   const sizes: number[] = [];
