@@ -1,7 +1,7 @@
 import { nearestAmong, nearestNeighbours, type Neighbours } from './nearest-neighbours.ts';
 import { scaled, scalingOf, type FittedDetector, type Table } from './table.ts';
 
-/** Smallest sum of distances. It keeps the density of repeated rows finite. */
+/** Number added to the mean distance to the neighbours, so that the density of repeated rows stays finite. */
 const SMALLEST = 1e-10;
 
 /**

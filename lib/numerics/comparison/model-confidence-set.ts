@@ -7,8 +7,8 @@ export type ConfidenceSetStep = {
   statistic: number;
   p: number;
   /**
-   * p-value of the model for the confidence set: the running maximum of the p-values of the steps. The model belongs to
-   * every set with a smaller level.
+   * p-value of the model for the confidence set: the running maximum of the p-values of the steps. The set with the
+   * confidence level 1 - a contains the models for which this value is above a.
    */
   setP: number;
 };
