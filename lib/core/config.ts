@@ -192,7 +192,7 @@ const isValid = new Ajv({
   strict: false,
 }).compile<Config>(Environment);
 
-/** A fault of the configuration, which names every invalid variable. */
+/** Reports an invalid configuration, with every invalid variable. */
 export class ConfigError extends Error {}
 
 /**

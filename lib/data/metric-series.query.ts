@@ -74,7 +74,10 @@ export type ObservationPlace = { subject: string; frequency: string; observedOn:
 
 export type ObservationsQuestion = Omit<HeldQuestion, 'after'> & {
   metric: string;
-  /** The range of the last days of the periods, inclusive. */
+  /**
+   * First day of the range, inclusive. Periods whose last day is in the range are returned. `to` is the last day of the
+   * range, inclusive.
+   */
   from?: string | undefined;
   to?: string | undefined;
   after: ObservationPlace | undefined;

@@ -4,7 +4,7 @@ import type { Em } from '#lib/database/base.ts';
 /** A partition that was dropped, reported once for each dataset that had rows in it. */
 export type DroppedPartition = {
   partition: string;
-  /** The range of observed days, without the end day. */
+  /** The first observed day of the partition. `endDay` is its exclusive end. */
   firstDay: string;
   endDay: string;
   datasetId: number;

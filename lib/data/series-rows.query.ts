@@ -14,7 +14,7 @@ export type Reading = {
 };
 
 export type RowsQuestion = {
-  /** First and last observed day, inclusive. */
+  /** First observed day, inclusive. `to` is the last observed day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   asOf: string | undefined;

@@ -7,7 +7,7 @@ import { movementsAsOf } from './movement.query.ts';
 import { placeOfRecord } from '#lib/governance/place-of-record.query.ts';
 
 export type SnapshotQuestion = {
-  /** First and last day of the balances, inclusive. */
+  /** First day of the balances, inclusive. `to` is the last day, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
   after?: string | undefined;

@@ -80,7 +80,7 @@ export type RunListQuestion = {
   state?: RunState | undefined;
   /** Members of the summary, each with the value that listed runs must have. */
   summary?: Record<string, unknown> | undefined;
-  /** The first and last day of submission (UTC) to list, inclusive. */
+  /** The days of submission (UTC) to list: first and last day, both inclusive. */
   submitted?: { from?: string | undefined; to?: string | undefined };
   /** The uid of the last run of the previous page. */
   after: string | undefined;

@@ -7,7 +7,7 @@ export const PACK_SCHEMA = 'svc.evidence-pack/1' as const;
 /** The input of a run that builds a pack. It names only the schema of the pack. */
 export const PACK_INPUT = { schema: PACK_SCHEMA };
 
-/** The kinds of data that packs never contain, even if the log does. */
+/** The kinds of data that packs never contain, even if the log contains them. */
 export const exclusions = [
   'customer_transaction_payloads',
   'raw_prompts',

@@ -22,7 +22,10 @@ export type IndependenceRefusal =
   | 'sod_same_person'
   | 'sod_issuer_overlap';
 
-/** The compared sets. They are stored with each approval, so that anyone can repeat the check. */
+/**
+ * The sets of persons that were compared to decide independence. They are stored with each approval, so that anyone can
+ * repeat the check.
+ */
 export type Independence = {
   rule_version: 1;
   checked_at: string;

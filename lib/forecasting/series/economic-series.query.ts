@@ -78,7 +78,7 @@ function byPeriod(frequency: PeriodFrequency, days: readonly Day[]): PeriodValue
   return values;
 }
 
-/** Returns the frequency by the median number of days between neighbours; yearly for a single day. */
+/** Returns the frequency that matches the median number of days between neighbouring days; yearly for a single day. */
 export function spacing(days: readonly string[]): EconomicFrequency {
   const gaps = days.slice(1).map((day, at) => daysBetween(days[at]!, day));
   const median = gaps.toSorted((one, other) => one - other)[Math.floor(gaps.length / 2)] ?? 365;

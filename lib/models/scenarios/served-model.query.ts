@@ -10,7 +10,7 @@ import { purposeOf, type LqmDefinition } from '#lib/models/registry/lqm.ts';
 import { findLqms, servingLqm, type LqmInVersion } from '#lib/models/registry/lqm.query.ts';
 import { storeContext } from './store-context.query.ts';
 
-/** The refusals of a run on a model that concern the model and its current context. */
+/** The codes of the refusals that concern the model or its current context. */
 export const contextProblems = [
   'no_checkpoint',
   'context_missing',

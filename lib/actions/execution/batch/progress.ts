@@ -134,7 +134,7 @@ export function linesOf(key: string, result: Reconciliation, facts: SettlementFa
     });
 }
 
-/** Returns the worst outcome of the lines. */
+/** Returns the worst outcome among the lines. */
 export function worstOf(lines: readonly KeptLine[]): LineOutcome {
   return lineOutcomes.findLast((outcome) => lines.some((line) => line.outcome === outcome)) ?? 'no_movement';
 }

@@ -74,7 +74,10 @@ export type Load = ImportRequest & {
   now: Date;
 };
 
-/** SHA-256 of the content of the file, and of the data given next to it: versions, series or column descriptions. */
+/**
+ * SHA-256 hashes of the content of the file, and of the data given in addition to it: versions, series or column
+ * descriptions.
+ */
 export type ContentHashes = { content: string; versions: string | null };
 
 export type Loaded = {

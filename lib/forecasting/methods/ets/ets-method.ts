@@ -7,7 +7,7 @@ import { estimateEts, type EtsEstimate } from './estimate-ets.ts';
 import { reduceForm, type EtsForm } from './ets-form.ts';
 import { forecastEts } from './forecast-ets.ts';
 
-/** Exponential smoothing; AICc chooses among all admissible forms. */
+/** Exponential smoothing. AICc chooses among all admissible forms. */
 export const ets: ForecastMethod<EtsForm> = {
   key: 'ets',
   serves: ({ values }) => values.length >= 1,
