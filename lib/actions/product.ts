@@ -269,7 +269,7 @@ export const actions = defineProduct({
   },
 });
 
-/** The events of a governed record, whose versions two persons activate. */
+/** Returns the events of a kind of governed record. Two persons activate each version of such a record. */
 function governed<Kind extends string>(kind: Kind, name: string) {
   return {
     [`${kind}.activated`]: `A version of the ${name} was activated.`,

@@ -10,7 +10,7 @@ export const ai = defineProduct({
     aiCall: 'aix',
   },
   tables: {
-    /** Operators set the keys of providers, and workers use them. */
+    /** Operators set the providers' keys. Workers read them. */
     ai_connection: { rows: 'environment', ...operatorWrites },
     ai_connection_key: {
       rows: 'environment',

@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The sealed value of financial actions. */
+/** The sealed reports of the value of financial actions. */
 export const commercial = defineProduct({
   folder: 'commercial',
   serves: {

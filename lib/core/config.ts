@@ -6,7 +6,7 @@ const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Milliseconds = Type.Integer({ minimum: 0, maximum: 600_000 });
 const Count = Type.Integer({ minimum: 1, maximum: 256 });
 
-/** Everything that Assay reads from its environment. `meanings` says what each setting is for. */
+/** Schema of the environment variables that Assay reads. `meanings` describes the purpose of each setting. */
 const Environment = Type.Object({
   PORT: Type.Optional(Port),
   OPS_PORT: Type.Optional(Port),
@@ -57,7 +57,7 @@ const Environment = Type.Object({
 
 export type Config = Static<typeof Environment>;
 
-/** The settings with their types and defaults. */
+/** The schema of each setting: its type and default. */
 export const settings: Readonly<Record<keyof Config, TSchema>> = Environment.properties;
 
 /** The purpose of each setting, as `docs/reference/configuration.md` prints it. */
@@ -127,9 +127,9 @@ const serving = ['api', ...workers] as const;
 const every = [...serving, 'migrate', 'operator'] as const;
 
 /**
- * The processes that read each variable. `DATABASE_URL` has each process's own role. `serve`, compose and PM2
- * give each process only its own variables. The starting command sets the ports of the operators' listeners
- * and the numbers of processes.
+ * The kinds of processes that read each variable. `DATABASE_URL` contains the database role of the process. `serve`,
+ * compose and PM2 give each process only its own variables. The command that starts the processes sets the ports of the
+ * operators' listeners and the numbers of processes.
  */
 export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   PORT: ['api', 'operator'],
@@ -173,10 +173,12 @@ export const readers: Readonly<Record<keyof Config, readonly Part[]>> = {
   VALIDATE_RESPONSES: ['api'],
 };
 
-/** Names of variables whose values are secrets, in Assay or elsewhere. */
+/** Matches names of variables whose values are secrets, in Assay or in other programs. */
 const SECRET_NAME = /(PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIALS|_KEY|_URL)$|SECRET_|PASSWORD_/i;
 
-/** The environment of a process of this kind: its own variables, and all others that are not secrets. */
+/**
+ * Returns the environment of a process of this kind: its own variables, and all other variables that are not secrets.
+ */
 export function environmentOf(part: Part, variables: Readonly<NodeJS.ProcessEnv>): NodeJS.ProcessEnv {
   const isGiven = (name: string) =>
     name in readers ? readers[name as keyof Config].includes(part) : !SECRET_NAME.test(name);
@@ -190,7 +192,7 @@ const isValid = new Ajv({
   strict: false,
 }).compile<Config>(Environment);
 
-/** A fault of the configuration, which names every invalid variable. */
+/** Reports an invalid configuration, with every invalid variable. */
 export class ConfigError extends Error {}
 
 /**

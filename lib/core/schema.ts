@@ -8,14 +8,14 @@ export const IsoDate = Type.String({
   examples: ['2020-09-30'],
 });
 
-/** An instant in UTC, ISO 8601 with Z. */
+/** Returns the schema of an instant in UTC, ISO 8601 with Z. */
 export function InstantOf(description: string) {
   return Type.String({ format: 'date-time', description, examples: ['2020-09-30T00:00:00.000Z'] });
 }
 
 export const Instant = InstantOf('Instant in UTC, ISO 8601 with Z.');
 
-/** SHA-256 in 64 lower-case hex digits. */
+/** Returns the schema of a SHA-256 hash, in 64 lower-case hex digits. */
 export function Sha256Of(description: string) {
   return Type.String({
     pattern: '^[0-9a-f]{64}$',
@@ -26,7 +26,7 @@ export function Sha256Of(description: string) {
 
 export const Sha256 = Sha256Of('SHA-256, 64 lower-case hex digits.');
 
-/** The id of a request: the caller's own if one was sent, otherwise a new one. */
+/** Returns the schema of the id of a request: the caller's own id if one was sent, otherwise a new id. */
 export function RequestId(description: string) {
   return Type.String({
     pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -43,10 +43,10 @@ export function Uid(prefix: string, description: string) {
   });
 }
 
-/** Control characters, and marks that hide or reorder the text that a person reads. */
+/** Characters that a person cannot see: control characters, and marks that hide or reorder text. */
 const UNSEEN = '\\u0000-\\u001f\\u007f-\\u009f\\u200b-\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff';
 
-/** A line of text in Unicode's normal form C, without leading or trailing spaces. */
+/** Returns the schema of a line of text in Unicode's normal form C, without leading or trailing spaces. */
 export function Line(maxLength: number, description: string, example: string) {
   return Type.String({
     minLength: 1,
@@ -58,21 +58,21 @@ export function Line(maxLength: number, description: string, example: string) {
   });
 }
 
-/** An amount in minor units of the accompanying currency. */
+/** Returns the schema of an amount in minor units of the accompanying currency. */
 export function Minor(description: string, minimum = 0) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });
 }
 
 /**
- * A nullable schema. The description says what the value is and what null means; the default is the schema's
- * description.
+ * Returns the schema that also accepts null. `description` says what the value is and what null means. Default: the
+ * description of the given schema.
  */
 export function Nullable<T extends TSchema>(schema: T, description?: string) {
   const said = description ?? (schema as { description?: string }).description;
   return Type.Union([schema, Type.Null()], said === undefined ? {} : { description: said });
 }
 
-/** An object that refuses unknown members, as all request and response objects do. */
+/** Returns the schema of an object that refuses unknown members. All request and response objects use it. */
 export function Closed<P extends Record<string, TSchema>>(
   properties: P,
   options: Record<string, unknown> = {},

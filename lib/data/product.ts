@@ -1,8 +1,8 @@
 import { defineProduct, operatorAppends, operatorImports, operatorWrites } from '#lib/core/product.ts';
 
 /**
- * Tables that operators import into. Workflow steps also import files that an operator stored, into datasets
- * of their workspace.
+ * Privileges on the tables that operators import into. Workflow steps also import files that an operator stored, into
+ * datasets of their workspace.
  */
 const imports = { operator: 'select, insert', api: 'select', worker: 'select, insert' };
 const bulkImports = {

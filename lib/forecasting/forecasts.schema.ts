@@ -56,7 +56,10 @@ const Calendar = Type.Enum([...dayCalendars], {
 
 const LEVEL = '\\d{1,2}(\\.\\d{1,3})?';
 
-/** Query parameters. They are not members of the body, because the published interface does not allow other members there. */
+/**
+ * Query parameters. They are not members of the body, because the published interface does not allow other members
+ * there.
+ */
 export const forecastOptions = {
   method: Type.Optional(Method),
   levels: Type.Optional(

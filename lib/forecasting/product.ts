@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** Forecasts of metrics, singly and in batches, and their accuracy. */
+/** Forecasts of metrics, single and in batches, and their accuracy. */
 export const forecasting = defineProduct({
   folder: 'forecasting',
   serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts.' } },
@@ -22,7 +22,9 @@ export const forecasting = defineProduct({
     currencies_mixed: { status: 422, title: 'The metric has amounts in several currencies' },
   },
   tables: {
-    /** The API role writes requested batches. Afterwards only their cancellation can change. */
+    /**
+     * The API role writes the requested batches. Afterwards a batch does not change, except that it can be cancelled.
+     */
     forecast_batch: {
       rows: 'environment',
       operator: 'select',

@@ -6,7 +6,7 @@ const decisionAppends = {
   worker: 'select, insert',
 };
 
-/** Records that persons govern, policies, and contradicting evidence. */
+/** Records that persons govern, policies, and evidence that contradicts records. */
 export const governance = defineProduct({
   folder: 'governance',
   prefixes: {

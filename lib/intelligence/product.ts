@@ -1,6 +1,6 @@
 import { defineProduct, operatorAppends } from '#lib/core/product.ts';
 
-/** The summary of a workspace, and its wording. */
+/** The summary of a workspace, and the wording of its sections by a model. */
 export const intelligence = defineProduct({
   folder: 'intelligence',
   serves: {

@@ -16,7 +16,7 @@ export const ledger = defineProduct({
     ledger_import: { rows: 'environment', ...operatorAppends },
     ledger_transaction: { rows: 'environment', ...operatorImports },
     ledger_posting: { rows: 'environment', ...operatorAppends },
-    /** Sealed by workers on a schedule, or by operators on request. */
+    /** Snapshots are sealed by workers on a schedule, or by operators on request. */
     ledger_snapshot: {
       rows: 'environment',
       operator: 'select, insert',

@@ -61,7 +61,7 @@ export const models = defineProduct({
     lqm_model: { rows: 'environment', ...operatorWrites },
     lqm_version: { rows: 'environment', ...operatorWrites },
     lqm_serving: { rows: 'environment', ...operatorAppends },
-    /** Workers seal assessments and request reviews; people decide the reviews. */
+    /** Workers seal assessments and request reviews. Persons decide the reviews. */
     drift_metric: { rows: 'environment', operator: 'select', api: 'select', worker: 'select, insert' },
     retraining_request: {
       rows: 'environment',

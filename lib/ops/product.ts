@@ -1,6 +1,6 @@
 import { defineProduct } from '#lib/core/product.ts';
 
-/** The service itself: HTTP requests of all kinds. */
+/** The service itself: its HTTP requests, its health and its metrics. */
 export const ops = defineProduct({
   folder: 'ops',
   prefixes: {

@@ -48,7 +48,7 @@ const times = {
   finished_at: Nullable(Instant, 'When it ended; null before.'),
 };
 
-/** The members that a run of any kind has in JSON, wherever it is shown. */
+/** Returns the members that every run has in JSON, wherever it is shown. */
 function recordMembers(job: RunKind) {
   return {
     uid: Uid(job.prefix, "The id of the run, which is also its job's id."),
@@ -62,7 +62,7 @@ function recordMembers(job: RunKind) {
   };
 }
 
-/** The finished, sealed resource, with the requested attachments. */
+/** Returns the schema of the sealed resource of a run, with the requested attachments. */
 export function SealedRun(job: RunKind) {
   const attachments = Object.entries(job.attachments.properties as Record<string, TSchema>);
   return Closed(
@@ -82,7 +82,7 @@ export function SealedRun(job: RunKind) {
   );
 }
 
-/** A run that has not ended, or that ended without a result. */
+/** Returns the schema of a run that has not ended, or that ended without a result. */
 export function OpenRun(job: RunKind) {
   return Closed(
     {
@@ -97,7 +97,7 @@ export function OpenRun(job: RunKind) {
   );
 }
 
-/** A sealed or an open run, as a reader receives it. */
+/** Returns the schema of a run as a caller reads it: sealed or open. */
 export function RunResource(job: RunKind) {
   return Type.Union([SealedRun(job), OpenRun(job)], {
     title: titleOf(job),
@@ -106,7 +106,7 @@ export function RunResource(job: RunKind) {
   });
 }
 
-/** A run in a list: its record, and the members of its input that the job declares. */
+/** Returns the schema of a run in a list: its record, and the members of its input that its kind declares for lists. */
 export function RunSummary(job: RunKind) {
   const input = job.input.properties as Record<string, TSchema>;
   return Closed(
@@ -125,13 +125,13 @@ export function RunSummary(job: RunKind) {
   );
 }
 
-/** `investment.theme-factors` becomes `ThemeFactorsRun`. */
+/** Returns the title of the schema of a run. Example: `investment.theme-factors` becomes `ThemeFactorsRun`. */
 function titleOf({ key }: RunKind): string {
   const words = key.split('.').at(-1)!.split('-');
   return `${words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')}Run`;
 }
 
-/** A run of any kind, as a compute job. */
+/** Schema of a run of any kind, shown as a compute job. */
 export const JobRecord = Closed(
   {
     uid: Type.String({

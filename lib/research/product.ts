@@ -40,7 +40,7 @@ export const research = defineProduct({
   tables: {
     feature: { rows: 'workspace', ...operatorWrites },
     feature_version: { rows: 'workspace', ...operatorAppends },
-    /** Written by workers in materialisations, and by operators in imports. */
+    /** Values of features. Workers write them in materialisations, and operators in imports. */
     feature_value: {
       rows: 'workspace',
       operator: 'select, insert, maintain',

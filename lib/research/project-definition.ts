@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Closed, Nullable } from '#lib/core/schema.ts';
 
-/** The maximum number of entities in a universe, and of features in a project. */
+/** The maximum number of entities in a universe. The next constant is the maximum number of features in a project. */
 export const ENTITIES_MAX = 10_000;
 export const FEATURES_MAX = 200;
 
@@ -92,8 +92,8 @@ export const ProjectDefinition = Closed(
 );
 
 /**
- * A definition as written by a user. An omitted version means the newest one. The target and its members have
- * defaults.
+ * A definition as a person writes it. A feature without a version means its newest version. The target and its members
+ * have defaults.
  */
 export const WrittenDefinition = Closed({
   universe: Universe,

@@ -4,7 +4,10 @@ import { Closed, IsoDate, Nullable, Sha256Of, Uid } from '#lib/core/schema.ts';
 import { FEATURES_MAX, FeatureKey, Target } from './project-definition.ts';
 import { ProjectId } from './research-snapshots.schema.ts';
 
-/** The maximum number of dates in an experiment, and of cells in all its matrices together. */
+/**
+ * The maximum number of dates in an experiment. The next constant is the maximum number of cells in all its matrices
+ * together.
+ */
 export const DATES_MAX = 120;
 export const CELLS_MAX = 20_000_000;
 

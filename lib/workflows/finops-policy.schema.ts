@@ -16,7 +16,7 @@ const Percent = Type.Integer({
   examples: [80],
 });
 
-/** A workspace's settings for observing the costs of its workflows. */
+/** Schema of a workspace's settings for observing the costs of its workflows. */
 export const FinopsPolicyRequest = Closed(
   {
     mode: Type.String({
@@ -65,7 +65,7 @@ export const FinopsPolicyRequest = Closed(
 );
 export type FinopsPolicyRequest = Static<typeof FinopsPolicyRequest>;
 
-/** The request with every default filled in. */
+/** The settings of a request, with every default filled in. */
 export type FinopsPolicyBody = Required<FinopsPolicyRequest>;
 
 const { mode: _, ...observed } = FinopsPolicyRequest.properties;

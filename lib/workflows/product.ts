@@ -25,7 +25,7 @@ export const workflows = defineProduct({
   },
   tables: {
     /**
-     * People publish workflows, start their runs and decide in them; credentials cannot. Workers advance the
+     * Persons publish workflows, start their runs and decide in them. Credentials cannot do this. Workers advance the
      * runs.
      */
     workflow_version: {
@@ -59,7 +59,7 @@ export const workflows = defineProduct({
       operator: 'select, insert, update (look_at)',
       worker: 'select, insert, update (look_at), delete',
     },
-    /** People set schedules. Workers start the runs, with an admission like any other start. */
+    /** Persons set schedules. Workers start the runs. A scheduled start needs an admission like any other start. */
     workflow_schedule: {
       rows: 'environment',
       operator: 'select, insert, update (state, due_at, look_at)',

@@ -5,7 +5,7 @@ import type { WorkflowSchedule } from './workflow-schedule.entity.ts';
 /** The timing of a schedule: an interval, or five cron fields in a time zone. */
 export type Timing = { cron?: string | undefined; every?: string | undefined };
 
-/** Parses a timing, or returns its fault. */
+/** Parses a timing into a recurrence, or returns its fault. */
 export function readRecurrence(
   { cron, every }: Timing,
   timeZone: string,
@@ -33,7 +33,7 @@ export function recurrenceOf({
   return everySeconds == null ? { cron: cron!, timeZone } : { every: everySeconds };
 }
 
-/** Makes the audit entry of a schedule change. */
+/** Returns the audit entry of a schedule change. */
 export function entryOf(op: `workflow.${string}`, { uid, workflowKey: workflow }: WorkflowSchedule): Entry {
   return { op, subject: { type: 'workflow_schedule', uid }, details: { workflow } };
 }

@@ -9,7 +9,7 @@ import { setRate as writeRate } from './rate.write.ts';
 type Input = Tenant & { currency: string; computeSecondMicro: number };
 type RateVerdict = { ok: true } | { ok: false; code: 'invalid_currency'; detail: string };
 
-/** Sets the price of a second of computing from now on, in millionths of the currency. */
+/** Sets the price of one second of computing from now on, in millionths of the currency's major unit. */
 export const setRate = defineCommand<Input>()({
   find: knownPlace,
   unknown: 'workspace_unknown',

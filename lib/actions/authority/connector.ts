@@ -8,7 +8,10 @@ import { actionFaults } from './action.ts';
 import { CurrencyCode } from './limits.ts';
 import { fault, KeyWord } from './role.ts';
 
-/** A channel to an external system, and the actions that can use it. Its credentials are not stored here. */
+/**
+ * A channel to an external system, and the actions that can use it. The credentials of the channel are not stored in
+ * this record.
+ */
 export const connectorKind = defineKind({
   kind: 'connector',
   prefix: prefixes.connector,

@@ -103,8 +103,8 @@ export function pinnedNodes({ nodes }: GraphBody): PinnedNode[] {
 }
 
 /**
- * Returns the reachability in the worst case: without the persons behind the drafting application, and
- * without the owner of the machine identity, that leave the fewest voters.
+ * Returns the reachability of the graph in the worst case. The votes of one drafting application's related persons and
+ * of one owner of a machine identity do not count. The worst case is the pair that leaves the fewest voters.
  */
 export async function worstReachability(em: Em, tenant: Tenant, nodes: readonly PinnedNode[], now: Date) {
   const members = await membersOf(em, tenant, now);

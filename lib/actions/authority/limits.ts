@@ -50,7 +50,10 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
   });
 }
 
-/** Compares only the limits that are set. A day without a limit is bounded by the limit of the month. */
+/**
+ * Whether action <= day <= month, compared for the limits that are set. A day without a limit is bounded by the limit
+ * of the month.
+ */
 function isOrdered({ per_action_minor, per_day_minor, per_month_minor }: Limit): boolean {
   const bounds = [per_action_minor, per_day_minor, per_month_minor].filter((bound) => bound !== null);
   return bounds.every((bound, index) => index === 0 || bounds[index - 1]! <= bound);
@@ -67,7 +70,7 @@ export function uncoveredBounds(limit: Limit, above: Limit | undefined): (keyof 
   );
 }
 
-/** Returns the limits, reduced to the limits above them. Currencies without a limit above are left out. */
+/** Returns the limits, each capped at the limit of the level above. Currencies without a limit above are left out. */
 export function within(limits: readonly Limit[], above: readonly Limit[]): Limit[] {
   return limits.flatMap((limit) => {
     const over = above.find(({ currency }) => currency === limit.currency);
@@ -87,7 +90,7 @@ export function within(limits: readonly Limit[], above: readonly Limit[]): Limit
   });
 }
 
-/** Returns the faults of limits that exceed the limits above them, per currency. */
+/** Returns the faults of limits that exceed the limits of the level above, for each currency. */
 export function excessFaults(
   limits: readonly Limit[],
   above: readonly Limit[],

@@ -16,7 +16,7 @@ import { readReservation, readUseContext, type Use } from './use-facts.query.ts'
 import { reserveAmount, lockWindows, readWindows } from './windows.write.ts';
 import { LEASE_HOURS, windowsAt } from './windows.ts';
 
-/** Undefined if the delegation does not exist in the workspace and environment. */
+/** The facts of the decision; undefined if the delegation does not exist in the workspace and environment. */
 type Facts = { rule: UseFacts; delegation: Delegation; reservation: Reservation | null } | undefined;
 
 type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
@@ -28,10 +28,9 @@ type Verdict = UseVerdict | { ok: false; code: 'delegation_unknown' };
 type Authorized = { reservation: Reservation | null; decision: Answer | null };
 
 /**
- * Decides whether a machine may do something now, and reserves the amount. The delegation is locked
- * meanwhile. A person who takes the delegation away therefore wins over every authorization that has not been
- * made yet. A delegation in `dry_run` is evaluated and reserves nothing. Every answer is recorded in the
- * audit log.
+ * Decides whether a machine may execute an action now, and reserves the amount. The delegation is locked during the
+ * decision, so a suspension or revocation takes effect before every later authorization. A delegation in `dry_run` is
+ * evaluated and reserves nothing. Every answer is recorded in the audit log.
  */
 export const authorizeUse = defineCommand<Use>()({
   find: (em, { uid }) => placeOfDelegation(em, uid),
@@ -53,8 +52,8 @@ export const authorizeUse = defineCommand<Use>()({
     const read = { delegation, reservation };
     if (known || validityRefusal(facts, envelope)) return { ...read, rule: { facts, known } };
     const { terms } = delegation;
-    // locked before the policies are evaluated, so that the usage in their input stays true until the amount
-    // is reserved
+    // Locked before the policies are evaluated, so that the usage in their input does not change until the amount is
+    // reserved.
     const readUse = terms.execution_mode === 'dry_run' ? readWindows : lockWindows;
     const use = await readUse(em, delegation, windowsAt(now, terms.time_zone));
     if (amountRefusal({ terms, use }, envelope)) return { ...read, rule: { facts, known, use } };

@@ -10,8 +10,8 @@ import type { DraftFault } from './draft.ts';
 import type { DelegationTerms } from './terms.ts';
 
 /**
- * Returns the faults of terms that name records that are not active in the workspace, or that the identity
- * may not receive.
+ * Returns the faults of terms that name an inactive record of the workspace, or a record that cannot be used for this
+ * identity.
  */
 export async function outdatedTerms(
   em: Em,

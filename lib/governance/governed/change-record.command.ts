@@ -21,7 +21,7 @@ export type RecordVerdict =
   | { ok: false; code: GovernedRefusal | 'record_unknown' }
   | { ok: false; code: 'invalid_body'; faults: BodyFault[] };
 
-/** Undefined if the record does not exist. */
+/** The facts of the decision; undefined if the record does not exist. */
 type Facts =
   | { record: GovernedRecord; versions: GovernedRecord[]; rule: GovernedFacts; faults: BodyFault[] }
   | undefined;

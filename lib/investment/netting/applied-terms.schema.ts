@@ -31,7 +31,7 @@ export const agreement = {
 
 const term = (description: string) => Type.Integer({ minimum: -MINOR_MAX, maximum: MINOR_MAX, description });
 
-/** The recorded terms that were applied, so that the statement can be read on its own. */
+/** The recorded terms that were applied. With them, the statement can be read without the record of the netting set. */
 export const AppliedTerms = Closed(
   {
     uid: Uid(prefixes.nettingSet, 'The netting set.'),

@@ -214,7 +214,10 @@ export const ThemeFactorsResult = Closed(
   { title: 'ThemeFactorsResult', description: 'Result of the theme factor model. This part is sealed.' },
 );
 
-/** Conditions that a reader should know. They follow from the sealed input and are returned next to the result. */
+/**
+ * Conditions of the run that a reader should know. They follow from the sealed input and are returned in addition to
+ * the result.
+ */
 export const ThemeFactorsWarning = Type.Union(
   [
     Closed(

@@ -6,7 +6,7 @@ export const COLUMNS_MAX = 100;
 export const REFERENCE_MAX = 20_000;
 /** Maximum number of cells in the rows of a body, which is limited to one mebibyte. */
 export const CELLS_MAX = 50_000;
-/** The squares of larger values could overflow a double. */
+/** Maximum absolute value. The squares of larger values could overflow a double. */
 const SIZE_MAX = 1e100;
 
 const Name = Type.String({
@@ -24,7 +24,7 @@ const Rows = (description: string, minItems: number) =>
     { minItems, maxItems: CELLS_MAX, description },
   );
 
-/** Nine usual rows and one unusual row. */
+/** Example of a request: nine usual rows and one unusual row. */
 const EXAMPLE_ROWS = [
   [100, 52],
   [101, 50],

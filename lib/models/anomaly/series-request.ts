@@ -4,9 +4,8 @@ import { isSeriesMethod, PROFILE_MAX, type AnomalyMethod } from './anomaly-metho
 import type { AnomalyRequestBody } from './anomaly.schema.ts';
 
 /**
- * Returns the method of a request: the named one, else the method of the series parameter that is given, else the
- * default
- * for tables.
+ * Returns the method of a request: the named method, otherwise the method of the given series parameter, otherwise the
+ * default for tables.
  */
 export function methodOf({ method, period, window }: AnomalyRequestBody): AnomalyMethod {
   if (method !== undefined) return method;

@@ -1,7 +1,7 @@
 /** Rows of named columns in the order of their days. */
 export type Series = { factors: readonly string[]; days: readonly string[]; values: Float64Array };
 
-/** The prediction task: the target column, and the number of rows ahead. */
+/** The target of a prediction: the predicted column, and the number of rows ahead. */
 export type PredictionTarget = { target: string; horizon: number };
 
 const ROWS_MIN = 60;

@@ -24,7 +24,7 @@ export const Regime = Type.Enum(['calm', 'stressed', 'turbulent', 'crisis'], {
   examples: ['stressed'],
 });
 
-/** The version members in the input of every run on a model version. */
+/** The members that identify a model version, in the input of every run on the version. */
 export const versionMembers = {
   model_uid: LqmModelUid,
   version_uid: LqmVersionUid,

@@ -7,7 +7,7 @@ import { RegimeProbabilities, Statistics } from './scenario-result.schema.ts';
 
 export const HORIZON = { min: 1, max: 120, default: 12 };
 export const PATHS = { min: 100, max: 20_000, default: 2_000 };
-/** Maximum paths times months times factors of a run. The run holds this many doubles in memory at once. */
+/** Maximum number of paths times months times factors of a run. The run holds this many doubles in memory at once. */
 export const CELLS_MAX = 24_000_000;
 
 const Start = {

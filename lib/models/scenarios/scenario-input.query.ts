@@ -15,9 +15,8 @@ import {
 import { namedModel, regimeFaults, servedContext, type ServedModel } from './served-model.query.ts';
 
 /**
- * Fills in every default of a request on this model, with the context known today. Throws a problem if the request is
- * not
- * valid.
+ * Returns the input of a run on this model: the request with every default filled in, and the context as known today.
+ * Throws a problem if the request is not valid.
  */
 export async function scenarioInput(
   em: Em,

@@ -14,9 +14,9 @@ export const shockModes = ['set', 'add'] as const;
 /** Maximum distance of a shock from the mean, in standard deviations. Larger shocks are refused. */
 export const SIGMAS_MAX = 12;
 export const engines = ['gaussian', 'student_t', 'filtered_historical', 't_copula_empirical'] as const;
-/** Engines in which the other factors follow the shocked ones. */
+/** Engines in which shocks of some factors also change the other factors. */
 export const stressedEngines: readonly string[] = ['gaussian', 'student_t'];
-/** Engines that draw Student t numbers. */
+/** Engines that draw random numbers with a Student t distribution. */
 export const studentEngines: readonly string[] = ['student_t', 't_copula_empirical'];
 /** Engines that draw from the training months. */
 export const empiricalEngines: readonly string[] = ['filtered_historical', 't_copula_empirical'];

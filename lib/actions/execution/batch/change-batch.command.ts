@@ -23,7 +23,7 @@ import { settleBatch } from '../reconciliation/settlement.write.ts';
 type Input = {
   uid: string;
   event: BatchChange;
-  /** The reason of a cancellation. */
+  /** The reason of a cancellation, in the words of the person. */
   reason?: string | undefined;
 };
 

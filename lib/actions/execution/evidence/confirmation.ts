@@ -107,7 +107,7 @@ export type ConfirmationFacts = {
   isReleased: boolean;
   /** The faults of the confirmation itself. */
   faults: readonly EvidenceFault[];
-  /** Whether it is the same as the confirmation stored under its reference. */
+  /** Whether the confirmation is equal to the one stored under its reference. */
   isSame: boolean;
   /** Whether custody evidence of the batch comes from the source or the broker of the confirmation. */
   isDependent: boolean;
@@ -128,7 +128,9 @@ export type ConfirmationVerdict =
   | { ok: false; code: ConfirmationRefusal }
   | { ok: false; code: 'invalid_confirmation'; faults: readonly EvidenceFault[] };
 
-/** Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused. */
+/**
+ * Decides whether a confirmation of a batch is recorded, is a repetition that only increases a count, or is refused.
+ */
 export function decideConfirmation(facts: ConfirmationFacts): ConfirmationVerdict {
   const { isReleased, faults, isSame, isDependent, isContradicted } = facts;
   if (!isReleased) return { ok: false, code: 'batch_not_released' };

@@ -11,8 +11,8 @@ import type { SettlementFacts } from './settlement-facts.ts';
 import { isWithin, toleranceOf } from './tolerance.ts';
 
 /**
- * A current problem. The key names its subject, and the fingerprint its exact values. A decision applies only
- * while both are unchanged.
+ * A problem found by the current reconciliation. The key names its subject, and the fingerprint identifies its exact
+ * values. A decision applies only while both are unchanged.
  */
 export type Finding = {
   key: string;

@@ -27,7 +27,10 @@ const Entry = Closed({
   }),
 });
 
-/** The tolerances between custody evidence and the orders and confirmations. Two persons must approve a change. */
+/**
+ * The tolerances for differences between custody evidence and the orders and confirmations. Two persons must approve a
+ * change.
+ */
 export const toleranceProfileKind = defineKind({
   kind: 'tolerance_profile',
   prefix: prefixes.toleranceProfile,
@@ -38,7 +41,7 @@ export const toleranceProfileKind = defineKind({
 });
 
 /**
- * Returns the faults of a profile. Each rule must have exactly its own bounds, and each pair of field and
+ * Returns the faults of a profile. Each rule must have exactly the bounds that it uses, and each pair of field and
  * currency must be unique.
  */
 export function toleranceFaults(entries: readonly ToleranceEntry[]): BodyFault[] {
