@@ -95,7 +95,9 @@ export const revokeAccessToken = defineOAuthEndpoint({
     'The response is the same for a token that does not exist, belongs to another client, or has already ended.',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
+    token_type_hint: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Optional hint about the token type. It is ignored.' }),
+    ),
     ...clientMembers,
   }),
   success: { status: 200, description: 'The token is no longer accepted.', schema: Type.Object({}) },
@@ -114,12 +116,14 @@ export const introspectToken = defineOAuthEndpoint({
   summary: 'Describes an access token of the same workspace and environment (RFC 7662).',
   body: Type.Object({
     token: tokenMember,
-    token_type_hint: Type.Optional(Type.String({ maxLength: 100, description: 'Not needed, and ignored.' })),
+    token_type_hint: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Optional hint about the token type. It is ignored.' }),
+    ),
     ...clientMembers,
   }),
   success: {
     status: 200,
-    description: 'The status and the content of the token. For a token that is not active, only `active`.',
+    description: 'The status and the content of the token. For an inactive token, only `active` is returned.',
     schema: Type.Object({
       active: Type.Boolean({ description: 'Whether the token is accepted now.' }),
       scope: Type.Optional(scopeMember),

@@ -25,10 +25,10 @@ const Invocation = Closed(
     at: Instant,
     tool: Nullable(
       Closed(
-        { name: ToolName, schema_digest: Sha256Of('Digest of its schemas at the time of the call.') },
+        { name: ToolName, schema_digest: Sha256Of("Digest of the tool's schemas at the time of the call.") },
         { description: 'The tool.' },
       ),
-      "The tool; null if the name is not a tool's.",
+      'The called tool; null if no tool has the requested name.',
     ),
     protocol_version: Said('The protocol revision in the request.', '2026-07-28'),
     client_info: Nullable(
@@ -36,7 +36,7 @@ const Invocation = Closed(
         { name: Said('Its name.', 'an-agent'), version: Said('Its version.', '1.0.0') },
         { description: 'The client.' },
       ),
-      'The client, as it describes itself, unverified; null if it does not.',
+      'The description that the client sent of itself, not verified; null if it sent none.',
     ),
     caller: Closed(
       {
@@ -60,7 +60,7 @@ const Invocation = Closed(
       {
         status: Type.Enum([...resultStatuses], { description: 'How the call ended.' }),
         hash: Sha256Of('SHA-256 of the text of the answer.'),
-        bytes: Count('Bytes of that text.'),
+        bytes: Count('Size of the text of the answer, in bytes.'),
       },
       { description: 'The answer.' },
     ),
@@ -71,7 +71,7 @@ const Invocation = Closed(
       'The trace id that the caller sent (W3C); null if none was sent.',
     ),
   },
-  { title: 'AgentInvocation', description: 'A call of a tool. Its content is not stored.' },
+  { title: 'AgentInvocation', description: 'A tool call. The arguments and the answer are not stored.' },
 );
 
 export const listInvocations = defineOperation({
@@ -82,10 +82,10 @@ export const listInvocations = defineOperation({
   scope: 'agents:mcp:read',
   summary: 'Lists the tool calls of agents, newest first.',
   description:
-    'Returns every call of a tool in this workspace and environment, including denied calls. It contains hashes and types, but neither arguments nor answers. Calls are kept for 90 days.',
+    'Returns every call of a tool in this workspace and environment, including denied calls. The records contain hashes and types, but no arguments and no answers. Calls are kept for 90 days.',
   query: Closed({
     ...pageQuery,
-    tool: Type.Optional({ ...ToolName, description: 'Only calls of this tool.' }),
+    tool: Type.Optional({ ...ToolName, description: 'Returns only calls of this tool.' }),
     decision: Type.Optional(Decision),
   }),
   success: { status: 200, description: 'A page of calls.', schema: ListOf(Invocation) },

@@ -21,7 +21,7 @@ const Row = Closed(
     provider: Text('The provider.', 'openai'),
     model: Text('The requested model.', 'gpt-5-mini'),
     operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'The kind of call.' }),
-    requests: Count('Number of calls. A call includes its retry.'),
+    requests: Count('Number of calls. A call and its retry count as one.'),
     failed_requests: Count('Number of calls without a usable answer.'),
     input_tokens: Tokens('Input tokens.'),
     output_tokens: Tokens('Output tokens.'),
@@ -43,7 +43,10 @@ const Row = Closed(
     ),
     priced: Type.Boolean({ description: 'Whether the cost is known.' }),
   },
-  { title: 'AiUsageRow', description: 'The calls of a day, connection, model, operation and price.' },
+  {
+    title: 'AiUsageRow',
+    description: 'The usage of one day, connection, model, operation and price version.',
+  },
 );
 
 const AiUsage = Closed(
@@ -55,7 +58,7 @@ const AiUsage = Closed(
         from: { ...IsoDate, description: 'The first day (UTC).' },
         to: { ...IsoDate, description: 'Today (UTC).' },
         partial_last_day: Type.Literal(true, {
-          description: 'Today is not over, so the last day is partial.',
+          description: 'Always true: the last day is today, which is not over.',
         }),
       },
       { description: 'The days of the figures.' },
@@ -73,7 +76,7 @@ const AiUsage = Closed(
         }),
         unpriced_requests: Count('Number of calls that may have cost something, but whose cost is unknown.'),
         is_floor: Type.Boolean({
-          description: 'Whether a part is unknown, so that the sums are lower bounds.',
+          description: 'Whether some tokens or costs are unknown, so that the sums are lower bounds.',
         }),
       },
       { description: 'The sums of all rows.' },

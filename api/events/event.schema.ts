@@ -10,7 +10,7 @@ const Token = (description: string, example: string) =>
 
 export const Event = Closed(
   {
-    uid: Uid(prefixes.event, 'The event. A webhook receives it as `webhook-id`.'),
+    uid: Uid(prefixes.event, 'The uid of the event. Webhook messages have it in the header `webhook-id`.'),
     type: Type.String({
       pattern: TYPE,
       description: 'The type of the event.',
@@ -20,7 +20,7 @@ export const Event = Closed(
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'Position in the log, greater for events committed later. The numbers between are not events.',
+        'Position of the event in the log. Events committed later have greater numbers. The numbers have gaps.',
       examples: [4711],
     }),
     occurred_at: InstantOf('When the event happened.'),

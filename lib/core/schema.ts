@@ -93,7 +93,7 @@ export const FaultSchema = Closed(
     }),
     message: Type.String({
       minLength: 1,
-      description: 'The fault, described for a person.',
+      description: 'A description of the fault, for people.',
       examples: ['must match format "date"'],
     }),
   },
@@ -127,7 +127,9 @@ export const ProblemSchema = Type.Object(
     missing_columns: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lacks.' }),
     ),
-    observed: Type.Optional(Type.Number({ description: 'With `needed`: the observed quantity.' })),
+    observed: Type.Optional(
+      Type.Number({ description: 'The observed quantity, for comparison with `needed`.' }),
+    ),
     needed: Type.Optional(Type.Number({ description: 'The required quantity.' })),
     bound: Type.Optional(
       Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
@@ -181,7 +183,7 @@ export const PageSchema = Closed(
     }),
     next_cursor: Nullable(
       Type.String({ maxLength: 500, examples: ['eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0'] }),
-      'Pass it as `cursor` to read the next page. Null on the last page.',
+      'Cursor of the next page, to send as `cursor`. Null on the last page.',
     ),
     has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   },

@@ -70,7 +70,10 @@ export const Target = Closed(
       uniqueItems: true,
       description: 'The horizons, in months after the as-of date.',
     }),
-    span_months: Months(120, 'The number of months before its date that a target value covers.'),
+    span_months: Months(
+      120,
+      'The length of the period that a target value covers, in months up to its date.',
+    ),
   },
   { title: 'ResearchTarget', description: 'The target that the features should predict.' },
 );

@@ -108,8 +108,7 @@ export const SeriesStatistics = Closed(
         'r^2)) of its n pairs. Null if undefined.',
     ),
     p_value: Share(
-      "Two-sided probability of a t at least this far from 0 if the mean were 0. It uses Student's t with " +
-        'dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.',
+      "Two-sided p-value of t_stat, from Student's t distribution with dates - 1 degrees of freedom, or n - 2 for a coefficient of one date. Null if t_stat is null.",
     ),
     newey_west_lags: Count('The number of lags of the Newey-West standard error.'),
     newey_west_t: Maybe(
@@ -117,9 +116,7 @@ export const SeriesStatistics = Closed(
         'dates). Null if the error is 0 or undefined.',
     ),
     newey_west_p: Share(
-      'The same probability for newey_west_t, from the standard normal distribution. The distribution ' +
-        'holds in the limit of many dates; for few dates the probability is too small. Null if newey_west_t ' +
-        'is null.',
+      'Two-sided p-value of newey_west_t, from the standard normal distribution. The distribution is asymptotic: for few dates the p-value is too small. Null if newey_west_t is null.',
     ),
     hit_rate: Share('The share of the dates with a value above 0.'),
   },
@@ -154,8 +151,7 @@ export const FeatureFinding = Closed(
       },
     ),
     turnover: Share(
-      'The mean share of the highest group that was not in it one date before. Null for fewer than two ' +
-        'dates.',
+      'The mean share of the entities in the highest group that were not in that group one date before. Null for fewer than two dates.',
     ),
   },
   { title: 'FeatureFinding', description: 'How well one feature predicted the target.' },

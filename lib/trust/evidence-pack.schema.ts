@@ -211,7 +211,7 @@ export const PackSummary = Closed(
     root_hash: Sha256Of('The root of the Merkle tree of the log.'),
     pack_hash: Sha256Of('The hash of the pack.'),
     previous_pack_hash: Nullable(Sha256, 'The hash of the previous pack; null for the first pack.'),
-    keyid: Sha256Of('The key that signed it.'),
+    keyid: Sha256Of('The id of the key that signed the pack.'),
     created_at: Instant,
   },
   { title: 'EvidencePackSummary', description: 'An evidence pack, without its content.' },

@@ -71,7 +71,9 @@ export const DelegationBody = Closed(
       }),
     ),
     reason: Type.Optional(reason),
-    replaces: Type.Optional(Uid(prefixes.delegation, 'The delegation that ends when this one is activated.')),
+    replaces: Type.Optional(
+      Uid(prefixes.delegation, 'The delegation to replace. It ends when the new delegation is activated.'),
+    ),
   },
   { title: 'DelegationDraft', description: 'The terms of a delegation. They never change.' },
 );
@@ -103,7 +105,7 @@ const persons = (description: string) =>
 
 export const Independence = Closed(
   {
-    rule_version: Type.Literal(1, { description: 'The version of the rule that compared the sets.' }),
+    rule_version: Type.Literal(1, { description: 'The version of the independence rule that was applied.' }),
     checked_at: Instant,
     creator_applications: persons('The application of the drafting side.'),
     creator_persons: persons(
@@ -115,7 +117,11 @@ export const Independence = Closed(
     ),
     intersections: persons('The persons and applications on both sides. Always empty for a recorded vote.'),
   },
-  { title: 'Independence', description: 'The compared sets, so that anyone can repeat the comparison.' },
+  {
+    title: 'Independence',
+    description:
+      'The persons and applications of both sides, so that readers can repeat the independence check.',
+  },
 );
 
 const Approval = Closed(
@@ -123,7 +129,8 @@ const Approval = Closed(
     uid: Uid(prefixes.approval, 'The uid of the vote.'),
     node: Type.Integer({ minimum: 1, description: 'The node that the vote counts for.' }),
     state: Type.Enum(['counted', 'voided'], {
-      description: 'Whether the vote counts. A vote that lost its support is voided and kept.',
+      description:
+        'Whether the vote counts. A vote becomes void if a record that supports it is no longer active. Void votes are kept.',
     }),
     void_reason: Nullable(Type.Enum([...voidReasons]), 'The reason why the vote is void; null if it counts.'),
     voter: Closed(
@@ -138,11 +145,14 @@ const Approval = Closed(
           'The binding of the application to the person; null for a vote with the operator CLI.',
         ),
       },
-      { title: 'Voter', description: 'The person who voted. Never the credential.' },
+      {
+        title: 'Voter',
+        description: 'The person who voted. A vote belongs to a person, never to a credential.',
+      },
     ),
     application_uid: Nullable(
       Uid(prefixes.application, 'The application that carried the vote.'),
-      'The application that carried the vote; null for a vote with the operator CLI.',
+      'The application that submitted the vote; null for a vote with the operator CLI.',
     ),
     authority: Closed(
       {
@@ -159,7 +169,7 @@ const Approval = Closed(
     independence: Independence,
     policy_decision_uid: Nullable(
       Type.String({ examples: ['dec_01K8XQ5W3ZJ6T9R2M4N7P0QABC'] }),
-      'The decision of the policies about the vote.',
+      'The policy decision about the vote.',
     ),
     terms_hash: Sha256Of('SHA-256 of the approved terms.'),
     at: Instant,
@@ -197,7 +207,7 @@ export const Delegation = Closed(
           description: 'The state of the identity. Only an active identity may act.',
         }),
       },
-      { title: 'MachineIdentity', description: 'The machine identity that receives the power.' },
+      { title: 'MachineIdentity', description: 'The machine identity that may act under the delegation.' },
     ),
     ...terms,
     amount_scale: Type.Integer({
@@ -217,8 +227,8 @@ export const Delegation = Closed(
     }),
     reason: Nullable(reason),
     replaces: Nullable(
-      Uid(prefixes.delegation, 'The delegation that this one replaces.'),
-      'The delegation that ends when this one is activated; null if there is none.',
+      Uid(prefixes.delegation, 'The delegation that this delegation replaces.'),
+      'The delegation that this delegation replaces. It ends when this delegation is activated. Null if there is none.',
     ),
     terms_hash: Sha256Of('SHA-256 of the terms. An approval is for exactly these terms.'),
     approval: Closed(
@@ -249,26 +259,29 @@ export const Delegation = Closed(
         ),
         within: Nullable(
           Type.Literal('delegation'),
-          'The bounds of the power: exactly these terms; null if no power is granted.',
+          'The terms within which the machine may act; null if the machine may not act.',
         ),
         terms_hash: Nullable(
           Sha256Of('SHA-256 of the terms.'),
-          'SHA-256 of the terms of the power; null if no power is granted.',
+          'SHA-256 of these terms; null if the machine may not act.',
         ),
       },
       {
         title: 'ExecutionAuthority',
-        description: 'The power that the delegation currently gives to the machine.',
+        description: 'Whether the machine may currently act under the delegation, and within which terms.',
       },
     ),
     created_at: Instant,
     created_by: Closed(
-      { application_uid: Uid(prefixes.application, 'The application that drafted it.') },
+      {
+        application_uid: Uid(prefixes.application, 'The uid of the application that drafted the delegation.'),
+      },
       { title: 'DraftedBy', description: 'The application that drafted the delegation.' },
     ),
   },
   {
     title: 'Delegation',
-    description: 'A limited power of a machine, with its required and given approvals.',
+    description:
+      'A delegation allows a machine to execute an action within limits, after the required approvals.',
   },
 );

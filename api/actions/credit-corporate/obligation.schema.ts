@@ -121,7 +121,7 @@ export const Obligation = Closed(
     uid: Uid(prefixes.obligation, 'The uid of the obligation.'),
     version: Type.Integer({
       minimum: 1,
-      description: 'The version among the records with this reference.',
+      description: 'The version of the record, among all records with this source reference.',
       examples: [1],
     }),
     governance_state: Type.Enum([...obligationStates], {
@@ -222,5 +222,9 @@ export const ObligationConflict = Closed(
     }),
     resolved_at: Nullable(Instant, 'The time of the decision; null while the conflict is open.'),
   },
-  { title: 'ObligationConflict', description: 'Evidence that was refused and kept.' },
+  {
+    title: 'ObligationConflict',
+    description:
+      'Evidence that contradicts a recorded obligation. It was refused, and is stored for a decision.',
+  },
 );

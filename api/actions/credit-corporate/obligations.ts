@@ -46,7 +46,7 @@ export const createObligation = defineOperation({
   scope: 'actions:create',
   summary: 'Registers an obligation from its source.',
   description:
-    'Registering grants no authority to act. The same source leads to the same record. A source with a different ' +
+    'Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different ' +
     'hash or different content under the same source reference is refused and kept as a conflict. The record is ' +
     'then disputed until a person decides. A source whose record was withdrawn can never be registered again.',
   body: ObligationBody,

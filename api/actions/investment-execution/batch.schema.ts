@@ -20,7 +20,7 @@ import { Totals } from './settlement.schema.ts';
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] });
 export const State = Type.Enum([...batchStates], {
   description:
-    'The state of the batch. Persons cause the states up to `released`, evidence causes the states after it.',
+    'The state of the batch. Persons change the state up to `released`; evidence changes it afterwards.',
 });
 export const Portfolio = Word('The portfolio of the batch.', 'prt_global_equity');
 export const Blockers = Type.Array(Type.Enum([...closingBlockerCodes], { description: 'A stable code.' }), {
@@ -47,7 +47,7 @@ const Order = Closed(
     settlement_date: IsoDate,
     state: Type.Enum([...orderStates], { description: 'The settlement state, as observed by custody.' }),
   },
-  { title: 'BatchOrder', description: 'An order. A change of a material field makes it another order.' },
+  { title: 'BatchOrder', description: 'An order. Changing a material field creates a different order.' },
 );
 
 const Control = Closed(
@@ -70,7 +70,7 @@ const Control = Closed(
     ),
     unit: Type.String({
       maxLength: 40,
-      description: 'The unit of limit and measured value.',
+      description: 'The unit of `limit` and `observed`.',
       examples: ['minor:USD'],
     }),
     version: Type.String({

@@ -52,7 +52,8 @@ const lineMembers = {
 
 export const CustodyLine = Closed(lineMembers, {
   title: 'CustodyLine',
-  description: 'A movement. It names its order by hash, or by instrument and side together with the account.',
+  description:
+    'A securities movement. It identifies its order either by `order_hash`, or by instrument, side and account together.',
   examples: [
     {
       line_reference: '1',
@@ -155,5 +156,5 @@ export const CustodyObservation = Closed(
     ),
     evidence: Evidence,
   },
-  { title: 'CustodyObservation', description: 'A custody observation, as it is stored.' },
+  { title: 'CustodyObservation', description: 'A stored custody observation.' },
 );

@@ -58,7 +58,7 @@ const LevelTwo = Closed(
       'Whether the difference is within tolerance; null if it is not known yet.',
     ),
   },
-  { description: 'A comparison of the second level.' },
+  { description: 'The comparison of one field.' },
 );
 
 export const Reconciliation = Closed(
@@ -77,14 +77,14 @@ export const Reconciliation = Closed(
       },
       { description: 'The tolerance profile that was active at the release.' },
     ),
-    outcome: { ...Outcome, description: 'The worst result of the lines.' },
+    outcome: { ...Outcome, description: 'The least favourable result of all lines.' },
     lines: Type.Array(
       Closed(
         {
           line_reference: Line(64, 'The reference of the line.', '1'),
           order_uid: Nullable(
             Uid(prefixes.batchOrder, 'The uid of the order.'),
-            'The order that the line is paired with; null if it fits none or several.',
+            'The order that the line is paired with; null if the line fits no order or several orders.',
           ),
           pairing: Closed(
             {
@@ -96,21 +96,24 @@ export const Reconciliation = Closed(
                 description: 'The fields by which the line was paired.',
               }),
             },
-            { description: 'The first level: the order of the line.' },
+            { description: 'First level of matching: the order that the line belongs to.' },
           ),
           level2: Type.Array(LevelTwo, {
             maxItems: 5,
-            description: 'The second level: the comparison of the values.',
+            description: 'Second level of matching: the comparison of the values of line and order.',
           }),
           outcome: Outcome,
         },
-        { description: 'A line with both levels of matching.' },
+        { description: 'The result of both levels of matching for one line.' },
       ),
       { maxItems: 5_000, description: 'The lines.' },
     ),
     totals: Totals,
   },
-  { title: 'CustodyReconciliation', description: 'The result of an observation when it was recorded.' },
+  {
+    title: 'CustodyReconciliation',
+    description: 'The result of the reconciliation when the observation was recorded.',
+  },
 );
 
 export const ExecutionException = Closed(
@@ -159,7 +162,7 @@ export const ExecutionException = Closed(
     ),
     explanation: Type.String({
       maxLength: 500,
-      description: 'The explanation of the exception, for a person.',
+      description: 'An explanation of the exception, for people.',
       examples: ['The line fits no order of the batch.'],
     }),
     suggested_causes: Type.Array(

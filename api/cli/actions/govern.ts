@@ -10,7 +10,7 @@ export function register(program: Command): void {
   const group = program.command('govern').description('governed financial actions');
   withJson(group.command('quickstart'))
     .description('create a complete governed sample in the sandbox; its keys are shown once')
-    .requiredOption('--workspace <uid>')
+    .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .option('--as <person>', "the person who creates the sample's people")
     .option('--code <code>', 'the one-time code of the person in --as; required as for assay person create')
     .action(async ({ workspace, ...options }: OutputOptions & GovernedOptions & { workspace: string }) => {

@@ -16,7 +16,7 @@ import { Refusal } from '#lib/core/refusal.ts';
 export function registerTest(group: Command): void {
   withJson(group.command('test <connection>'))
     .description('make a small test call; exits with status 1 if it fails')
-    .option('--model <model>', 'the model to call (default: the first)')
+    .option('--model <model>', 'the model to call (default: the first model of the connection)')
     .action(async (uid: string, options: OutputOptions & { model?: string }) => {
       const tried = await asOperator((operator) => testConnection(operator, uid, options.model));
       if (!tried.made) throw new Refusal(tried.code, 'the call was not made');

@@ -15,14 +15,14 @@ export function register(program: Command): void {
     list,
   );
   inWorkspaceOf(group.command('activate <key>'), 'make an approved version serve the workspace')
-    .requiredOption('--version <version>')
-    .option('--as <person>')
+    .requiredOption('--version <version>', 'the version to activate')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, options.version ?? null));
   inWorkspaceOf(
     group.command('deactivate <key>'),
     'stop serving the model in the workspace: its runs are refused',
   )
-    .option('--as <person>')
+    .option('--as <person>', 'the person who makes the change (default: the owner of the workspace)')
     .action((key: string, options: SetOptions) => setActive(key, options, null));
 }
 

@@ -32,7 +32,9 @@ export function register(program: Command): void {
     .command('workflow')
     .description('workflows: sequences of steps, governed by rules and people');
   withPlace(withPerson(withJson(group.command('publish <file>'))))
-    .description(`propose a version, which a second person approves; a JSON file, or one of ${keys}`)
+    .description(
+      `propose a version, which a second person must approve; takes a JSON file, or one of ${keys}`,
+    )
     .action(publish);
   withPerson(withJson(group.command('approve <uid>')))
     .description('publish a version that another person proposed, or continue a waiting run')

@@ -43,7 +43,7 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     }
     seen.add(currency);
     if (!isOrdered(limit)) {
-      const message = 'must be ordered: action <= day <= month';
+      const message = 'must be in ascending order: per action <= per day <= per month';
       faults.push({ pointer, code: 'limit_order', message });
     }
     return faults;
@@ -99,6 +99,6 @@ export function excessFaults(
     uncoveredBounds(
       limit,
       above.find(({ currency }) => currency === limit.currency),
-    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must be within ${whose}` })),
+    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must not exceed ${whose}` })),
   );
 }

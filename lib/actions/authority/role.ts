@@ -40,7 +40,7 @@ function membershipKey(role: string, person: string): string {
 export const membershipKind = defineKind({
   kind: 'membership',
   prefix: prefixes.membership,
-  about: 'which person has which role',
+  about: 'memberships: which person has which role',
   schema: Closed({
     role: KeyWord,
     person_uid: Type.String({ maxLength: 40 }),

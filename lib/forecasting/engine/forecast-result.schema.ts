@@ -71,7 +71,7 @@ export const MethodForecast = Closed(
       Steps("Standard error of the method's model for each period. Null if the model has none."),
     ),
   },
-  { title: 'MethodForecast', description: 'Forecast of one method, whatever its role.' },
+  { title: 'MethodForecast', description: 'Forecast of one method, and its role in the result.' },
 );
 
 const Errors = {
@@ -83,10 +83,13 @@ const Errors = {
 export const BacktestRow = Closed(
   {
     method: Type.String({ description: 'Key of a method, or `combination`.' }),
-    mae_by_origin: Type.Array(MaybeNumber('Null if the method could not be fitted at the origin.'), {
-      maxItems: 3,
-      description: 'Mean absolute error at each origin.',
-    }),
+    mae_by_origin: Type.Array(
+      MaybeNumber('Mean absolute error at one origin; null if the method could not be fitted there.'),
+      {
+        maxItems: 3,
+        description: 'Mean absolute error at each origin.',
+      },
+    ),
     ...Errors,
   },
   { title: 'BacktestRow', description: 'Errors of one method at the origins.' },
@@ -131,7 +134,7 @@ export const SeriesTreatment = Type.Union(
         }),
         position: Position('Position of the value'),
         observed: Type.Number({ description: 'The observed value.' }),
-        replaced_by: Type.Number({ description: 'The value that replaced it.' }),
+        replaced_by: Type.Number({ description: 'The value that replaced the outlier.' }),
       },
       { title: 'Outlier' },
     ),
@@ -142,7 +145,7 @@ export const SeriesTreatment = Type.Union(
             'The values before a level shift were moved to the new level because that improved the backtest.',
         }),
         position: Position('Position of the first value on the new level'),
-        shift: Type.Number({ description: 'Amount that was added to the values before it.' }),
+        shift: Type.Number({ description: 'Amount that was added to the values before the shift.' }),
       },
       { title: 'LevelShift' },
     ),
@@ -228,7 +231,7 @@ export const ForecastResult = Closed(
       },
       {
         description:
-          'Backtest at rolling origins. The form is kept; the parameters are re-estimated at each origin.',
+          'Backtest at rolling origins. The form of each method is fixed; its parameters are estimated again at each origin.',
       },
     ),
     methods: Type.Array(MethodForecast, {

@@ -89,7 +89,7 @@ export const ThemeFactor = Closed(
       'Return of the theme index in each month: exposure-weighted mean of the raw returns of its observed symbols, a fraction. Null in a month that is not valid or has too few such symbols.',
     ),
     index_levels: Monthly(
-      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last one.',
+      'Level of the theme index at each month end, 100 at the base month. Null where the return is null; the next level continues from the last known level.',
     ),
   },
   {
@@ -237,7 +237,7 @@ export const ThemeFactorsWarning = Type.Union(
         symbols: Count('Number of symbols observed in the month.'),
         minimum: Count('Number of symbols that the month needs.'),
         factors: Count(
-          'Number of factors that could be active. Without such a factor no number of symbols is enough.',
+          'Number of factors that could be active in the month. If there is none, the month cannot be estimated with any number of symbols.',
         ),
       },
       { title: 'MonthInvalid', description: 'A month without an estimate.' },
@@ -271,7 +271,7 @@ export const ThemeFactorsWarning = Type.Union(
       { title: 'SymbolsLeftOut', description: 'Symbols that are not in the universe.' },
     ),
   ],
-  { title: 'ThemeFactorsWarning', description: 'A condition that a reader of the result should know of.' },
+  { title: 'ThemeFactorsWarning', description: 'A condition that affects how to read the result.' },
 );
 
 export type FactorStatistics = Static<typeof FactorStatistics>;

@@ -59,11 +59,11 @@ export const EvaluationInput = Closed(
   {
     ...ModelRunInput.properties,
     training_uid: Uid(prefixes.modelTraining, 'The sealed training.'),
-    checkpoint_hash: Sha256Of('Hash of its checkpoint.'),
+    checkpoint_hash: Sha256Of('Hash of the checkpoint of that training.'),
     holdout_share: Type.Number({
       minimum: 0.1,
       maximum: 0.5,
-      description: 'Last rows to hold out of the fit.',
+      description: 'Share of the rows, taken from the end, to hold out from the fit.',
       examples: [0.2],
     }),
     approved: Type.Optional(
@@ -82,5 +82,5 @@ export const EvaluationInput = Closed(
 );
 
 export const EvaluationResult = Type.Union([RegimeEvaluationResult, PredictionEvaluationResult], {
-  description: 'Performance of the model on rows it was not fitted on.',
+  description: 'Performance of the model on held-out rows.',
 });

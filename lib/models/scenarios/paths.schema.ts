@@ -137,7 +137,7 @@ export const PathResult = Closed(
           'Hash of the regimes: one byte for each month of each path, 0 for the calmest.',
         ),
         statistics_hash: Sha256Of('Hash of the statistics.'),
-        run_hash: Sha256Of('Hash of these six hashes and the recipe version.'),
+        run_hash: Sha256Of('Hash of the six other hashes and the recipe version.'),
       },
       {
         description:

@@ -20,7 +20,7 @@ export const Statistics = Closed(
         {
           p: Type.Number({ minimum: 0, maximum: 1, description: 'Probability.' }),
           value: Amount('Quantile (type 7).'),
-          interval: Interval('Order statistics that contain the quantile of the law with 95 % confidence.'),
+          interval: Interval('95 % confidence interval of the quantile of the law, from order statistics.'),
         },
         { description: 'A quantile.' },
       ),
@@ -30,7 +30,7 @@ export const Statistics = Closed(
       Closed(
         {
           level: Type.Number({ minimum: 0, maximum: 1, description: 'Confidence level.' }),
-          value_at_risk: Amount('Loss that is not exceeded with this probability.'),
+          value_at_risk: Amount('Loss that is not exceeded with the probability of the confidence level.'),
           expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
         { description: 'Losses of one month.' },
@@ -49,7 +49,7 @@ export const RegimeProbabilities = Type.Array(
     },
     { description: 'A regime that samples are drawn from.' },
   ),
-  { description: 'The regimes that the requested regime stands for.' },
+  { description: 'The regimes that the requested regime resolves to, with their probabilities.' },
 );
 
 const Hash = (description: string) => Sha256Of(description);
@@ -115,7 +115,7 @@ export const ScenarioResult = Closed(
         input_hash: Hash('Hash of the request with every default filled in.'),
         samples_hash: Hash('Hash of the sample matrix: little-endian doubles, sample by sample.'),
         statistics_hash: Hash('Hash of the statistics.'),
-        run_hash: Hash('Hash of these five hashes and the recipe version.'),
+        run_hash: Hash('Hash of the five other hashes and the recipe version.'),
       },
       {
         description:

@@ -58,7 +58,7 @@ const FeatureContext = Closed(
       description: 'The features with a fault; empty if all are synchronised.',
     }),
   },
-  { title: 'FeatureContext', description: 'Whether a set of features describes the same time.' },
+  { title: 'FeatureContext', description: 'Whether all features of a set describe the same time.' },
 );
 
 export const readFeatureContext = defineOperation({

@@ -57,8 +57,7 @@ export const getResearchSnapshot = defineOperation({
   scope: 'quant:research:read',
   summary: 'Returns a research snapshot, and optionally waits until it ends.',
   description:
-    'A run that fails after it was accepted answers 200 with the state `failed` and the problem that a ' +
-    'waiting caller would have received. The matrix is included only on request.',
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The matrix is included only on request.',
   query: Closed({
     ...waitQuery,
     include: Type.Optional(Type.Enum(['matrix'], { description: 'Adds the matrix.' })),
