@@ -113,7 +113,7 @@ export const introspectToken = defineOAuthEndpoint({
   key: 'oauth.token.introspect',
   path: '/oauth/introspect',
   addition: true,
-  summary: 'Describes an access token of the same workspace and environment (RFC 7662).',
+  summary: 'Returns the status of an access token of the same workspace and environment (RFC 7662).',
   body: Type.Object({
     token: tokenMember,
     token_type_hint: Type.Optional(

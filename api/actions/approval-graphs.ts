@@ -81,7 +81,7 @@ const Graph = Closed(
           ),
           on_timeout: Type.Literal('reject', { description: 'A timeout always rejects the draft.' }),
         },
-        { title: 'GraphNode', description: 'One step of the approval.' },
+        { title: 'GraphNode', description: 'A node of an approval graph: one step of the approval.' },
       ),
       { minItems: 1, maxItems: 9, description: 'The nodes, in order.' },
     ),

@@ -58,7 +58,7 @@ const Invocation = Closed(
     }),
     result: Closed(
       {
-        status: Type.Enum([...resultStatuses], { description: 'How the call ended.' }),
+        status: Type.Enum([...resultStatuses], { description: 'The outcome of the call.' }),
         hash: Sha256Of('SHA-256 of the text of the answer.'),
         bytes: Count('Size of the text of the answer, in bytes.'),
       },

@@ -61,7 +61,7 @@ const AiUsage = Closed(
           description: 'Always true: the last day is today, which is not over.',
         }),
       },
-      { description: 'The days of the figures.' },
+      { description: 'The range of days that the figures cover.' },
     ),
     rows: Type.Array(Row, { maxItems: USAGE_ROWS_MAX, description: 'The rows, newest day first.' }),
     totals: Closed(

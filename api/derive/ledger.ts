@@ -50,7 +50,7 @@ const Change = Closed(
       description: 'The status of the operation, in one or two sentences.',
     }),
   },
-  { title: 'Change', description: 'The status of one operation.' },
+  { title: 'Change', description: 'The lifecycle status of one operation.' },
 );
 
 export const ChangeLedger = Closed(

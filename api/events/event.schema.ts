@@ -57,6 +57,6 @@ export const Event = Closed(
   {
     title: 'Event',
     description:
-      'Something that happened to a record. It contains neither the content of the record nor a secret.',
+      'An event: a change or a refused change of a record. It contains neither the content of the record nor a secret.',
   },
 );

@@ -85,7 +85,7 @@ const Section = Closed(
     metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures.' }),
     attention: Type.Array(Attention, { maxItems: 20, description: 'Items that need attention.' }),
   },
-  { title: 'SummarySection', description: 'One domain.' },
+  { title: 'SummarySection', description: 'The summary of one domain.' },
 );
 
 const IntelligenceSummary = Closed(

@@ -133,7 +133,7 @@ export const NettingSet = Closed(
     ),
     superseded_at: Nullable(
       Instant,
-      'Time at which another record replaced this one; null while it is in force.',
+      'Time at which another record replaced this record; null while this record is in force.',
     ),
     created_at: Instant,
     created_by: Closed(

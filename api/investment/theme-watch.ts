@@ -32,8 +32,7 @@ export const getThemeFactorRun = defineRunRead(themeFactorsRun, {
   scope: 'investment:read',
   summary: 'Returns a theme factor run, and optionally waits until it ends.',
   description:
-    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have received. The result is present once the run has succeeded.',
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.',
   noun: 'theme factor run',
   include: { name: 'specific_returns', description: 'Adds the monthly residual of each symbol.' },
 });

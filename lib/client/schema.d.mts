@@ -54,8 +54,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Describes an access token of the same workspace and environment (RFC 7662).
-         * @description Describes an access token of the same workspace and environment (RFC 7662).
+         * Returns the status of an access token of the same workspace and environment (RFC 7662).
+         * @description Returns the status of an access token of the same workspace and environment (RFC 7662).
          */
         post: operations["oauthTokenIntrospect"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Registers an obligation from its source.
-         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides. A source whose record was withdrawn can never be registered again.
+         * @description Registering grants no authority to act. Submitting the same source again returns the same record. A source with a different hash or different content under the same source reference is refused and kept as a conflict. The record is then disputed until a person decides the conflict. A source whose record was withdrawn can never be registered again.
          */
         post: operations["actionsCreditCorporateObligationsCreate"];
         delete?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * Lists the instruments of the readable datasets, newest first.
-         * @description With `as_of`, each instrument appears as it was known at the end of the given day. An instrument of which nothing was known by then is left out. Each field has the last value known by then.
+         * @description With `as_of`, each instrument appears as it was known at the end of the given day. Instruments about which nothing was known at that time are left out. Each field has the last value known at that time.
          */
         get: operations["dataInstrumentsList"];
         put?: never;
@@ -902,8 +902,8 @@ export interface paths {
         get: operations["planningForecastsBatchesList"];
         put?: never;
         /**
-         * Requests many forecasts at once; each becomes its own sealed forecast.
-         * @description All forecasts use the data that were known when the batch was submitted. They are spread over the workers and run at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.
+         * Requests many forecasts at once. Each result is a separate sealed forecast.
+         * @description All forecasts use the data that was known when the batch was submitted. They are spread over the workers and run at the lowest priority in the workspace. An item that is not valid is refused; the other items are still forecast.
          */
         post: operations["planningForecastsBatchesCreate"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         get: operations["planningForecastsList"];
         put?: never;
         /**
-         * Forecasts a metric and seals the forecast, with the backtest that set the weights of its methods.
+         * Forecasts a metric, and seals the forecast together with its backtest.
          * @description The forecast uses only values of the metric that are known when the request is submitted. In the backtest, every method is fitted at rolling origins in the past of the series. The forecast is the weighted mean of the methods. The weights combine prior weights for the frequency with the backtest errors on this series. The result contains the weights, the backtest, the fitted forms and parameters, and the forecast of each method.
          */
         post: operations["planningForecastsCreate"];
@@ -965,7 +965,7 @@ export interface paths {
         };
         /**
          * Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of the horizon. A run without a result has no CSV.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of the horizon. A run without a result has no CSV.
          */
         get: operations["planningForecastsGet"];
         put?: never;
@@ -1213,7 +1213,7 @@ export interface paths {
         };
         /**
          * Returns a theme factor run, and optionally waits until it ends.
-         * @description A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.
+         * @description If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The result is present once the run has succeeded.
          */
         get: operations["investmentThemeWatchFactorsGet"];
         put?: never;
@@ -1233,7 +1233,7 @@ export interface paths {
         };
         /**
          * Lists the ledger accounts, newest first.
-         * @description An account is created on the command line or by the first import that names it. It holds one currency.
+         * @description An account is created on the command line, or by the first import that names the account. An account holds one currency.
          */
         get: operations["financialAccountsList"];
         put?: never;
@@ -2075,7 +2075,7 @@ export interface paths {
         put?: never;
         /**
          * Seals and signs the evidence of all activity since the previous pack.
-         * @description Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, and signs the result. Packs follow one another without a gap. They contain only counts and proofs. Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page `/verify`.
+         * @description Recomputes the audit log from its entries, tests the controls on the entries since the previous pack, and signs the result. The periods of successive packs have no gaps. Packs contain only counts and proofs. Verify a pack with `assay verify`, with the standalone script `verify-pack.mjs`, or on the page `/verify`.
          */
         post: operations["trustEvidencePacksCreate"];
         delete?: never;
@@ -2173,7 +2173,7 @@ export interface paths {
         };
         /**
          * Returns the workflow costs of the current month, and the budget thresholds that were crossed.
-         * @description The figures follow the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.
+         * @description The figures use the currency and the budgets of the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.
          */
         get: operations["workflowStudioFinopsMonthGet"];
         put?: never;
@@ -2198,7 +2198,7 @@ export interface paths {
         get: operations["workflowStudioFinopsPolicyGet"];
         /**
          * Replaces the cost policy of the workflows.
-         * @description The policy only observes: a run over its budget still runs, and no admission depends on it. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
+         * @description The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.
          */
         put: operations["workflowStudioFinopsPolicyUpdate"];
         post?: never;
@@ -2214,7 +2214,7 @@ export interface components {
     schemas: {
         /**
          * Change
-         * @description The status of one operation.
+         * @description The lifecycle status of one operation.
          */
         Change: {
             /**
@@ -2548,11 +2548,11 @@ export interface components {
             checked_at: string;
             /** @description The application of the drafting side. */
             creator_applications: string[];
-            /** @description The persons of the drafting side: the owner of the application, the person responsible for it, the issuers of its credentials, and the owner of the machine identity. */
+            /** @description The persons of the drafting side: the owner of the drafting application, the person responsible for the application, the issuers of its credentials, and the owner of the machine identity. */
             creator_persons: string[];
             /** @description The application of the approving side. */
             approver_applications: string[];
-            /** @description The persons of the approving side: the owner of the application, the person responsible for it, the issuers of its credentials, its bound person, and the person who submitted its binding. */
+            /** @description The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding. */
             approver_persons: string[];
             /** @description The persons and applications on both sides. Always empty for a recorded vote. */
             intersections: string[];
@@ -2727,7 +2727,7 @@ export interface components {
             valid_from: string | null;
             /**
              * Format: date-time
-             * @description The end of validity, at most 366 days after its start.
+             * @description The end of validity, at most 366 days after `valid_from`.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string;
@@ -2819,7 +2819,7 @@ export interface components {
             valid_from?: string;
             /**
              * Format: date-time
-             * @description The end of validity, at most 366 days after its start.
+             * @description The end of validity, at most 366 days after `valid_from`.
              * @example 2020-09-30T00:00:00.000Z
              */
             valid_until: string;
@@ -2910,7 +2910,7 @@ export interface components {
         };
         /**
          * GraphNode
-         * @description One step of the approval.
+         * @description A node of an approval graph: one step of the approval.
          */
         GraphNode: {
             /** @description The position of the node. A node opens when the previous node has its quorum. */
@@ -3743,7 +3743,7 @@ export interface components {
                      * @example 1500
                      */
                     difference: string | null;
-                    /** @description Whether the difference is within tolerance; null if it is not known yet. */
+                    /** @description Whether the difference is within the tolerance; null if this is not known yet. */
                     within: boolean | null;
                 }[];
                 /**
@@ -3953,7 +3953,7 @@ export interface components {
         };
         /**
          * ExecutionException
-         * @description A problem with a settlement.
+         * @description A settlement exception: a problem with the settlement of an order batch.
          */
         ExecutionException: {
             /**
@@ -4009,12 +4009,12 @@ export interface components {
              */
             age_bucket: "0-1" | "2-3" | "4-7" | "8-30" | "30+";
             /**
-             * @description The order of the exception; null if it concerns no order.
+             * @description The order of the exception; null if the exception concerns no order.
              * @example ord_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             order_uid: string | null;
             /**
-             * @description The observation of the exception; null if it concerns no observation.
+             * @description The custody observation of the exception; null if the exception concerns no observation.
              * @example obs_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             observation_uid: string | null;
@@ -4030,7 +4030,7 @@ export interface components {
              */
             currency: string | null;
             /**
-             * @description The amount of the exception, in minor units; null if it concerns no amount.
+             * @description The amount of the exception, in minor units; null if the exception concerns no amount.
              * @example 0
              */
             amount_minor: number | null;
@@ -4039,7 +4039,7 @@ export interface components {
              * @example The line fits no order of the batch.
              */
             explanation: string;
-            /** @description The usual causes, most likely first. */
+            /** @description The usual causes of such an exception, most likely first. */
             suggested_causes: {
                 /**
                  * @description A stable code.
@@ -4269,7 +4269,7 @@ export interface components {
             /** @description The trade confirmations of the executing broker. */
             trade_confirmation: {
                 /**
-                 * @description How much of the orders is confirmed.
+                 * @description The extent to which the orders are confirmed.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "confirmed" | "disputed";
@@ -4290,7 +4290,7 @@ export interface components {
             /** @description The custody observations. */
             custody: {
                 /**
-                 * @description How much of the orders has settled, as observed by custody.
+                 * @description The extent to which the orders have settled, as observed by custody.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "settled" | "break";
@@ -4516,7 +4516,7 @@ export interface components {
             /** @description The trade confirmations of the executing broker. */
             trade_confirmation: {
                 /**
-                 * @description How much of the orders is confirmed.
+                 * @description The extent to which the orders are confirmed.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "confirmed" | "disputed";
@@ -4537,7 +4537,7 @@ export interface components {
             /** @description The custody observations. */
             custody: {
                 /**
-                 * @description How much of the orders has settled, as observed by custody.
+                 * @description The extent to which the orders have settled, as observed by custody.
                  * @enum {string}
                  */
                 state: "none" | "partial" | "settled" | "break";
@@ -5321,7 +5321,7 @@ export interface components {
             /** @description The answer. */
             result: {
                 /**
-                 * @description How the call ended.
+                 * @description The outcome of the call.
                  * @enum {string}
                  */
                 status: "ok" | "tool_error" | "protocol_error";
@@ -5612,7 +5612,7 @@ export interface components {
              * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             workspace_uid: string;
-            /** @description The days of the figures. */
+            /** @description The range of days that the figures cover. */
             window: {
                 /**
                  * @description Number of days.
@@ -6765,7 +6765,7 @@ export interface components {
         };
         /**
          * Event
-         * @description Something that happened to a record. It contains neither the content of the record nor a secret.
+         * @description An event: a change or a refused change of a record. It contains neither the content of the record nor a secret.
          */
         Event: {
             /**
@@ -7142,7 +7142,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
-             * @description Time of submission. Only data known by then are used.
+             * @description Time of submission. Only data known at that time is used.
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
@@ -7249,9 +7249,9 @@ export interface components {
              * @enum {string}
              */
             kind: "trimmed";
-            /** @description Number of periods before the first observed one. */
+            /** @description Number of missing periods before the first observed period. */
             leading: number;
-            /** @description Number of periods after the last observed one. The horizon starts after the last observed period. */
+            /** @description Number of missing periods after the last observed period. The horizon starts after the last observed period. */
             trailing: number;
         };
         /** Interpolated */
@@ -7345,7 +7345,7 @@ export interface components {
              */
             first_period: string;
             /**
-             * @description The last period read. The forecast starts after it.
+             * @description The last period read. The forecast starts with the next period.
              * @example 2024-Q4
              */
             last_period: string;
@@ -7469,7 +7469,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
@@ -7559,7 +7559,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
@@ -7703,7 +7703,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "planning.forecasts";
@@ -7760,7 +7760,7 @@ export interface components {
             horizon: number;
             /**
              * Format: date-time
-             * @description Time of submission. Only data known by then are used.
+             * @description Time of submission. Only data known at that time is used.
              * @example 2020-09-30T00:00:00.000Z
              */
             as_of: string;
@@ -7857,7 +7857,7 @@ export interface components {
         };
         /**
          * SummarySection
-         * @description One domain.
+         * @description The summary of one domain.
          */
         SummarySection: {
             /**
@@ -8147,7 +8147,7 @@ export interface components {
             supersedes: string | null;
             /**
              * Format: date-time
-             * @description Time at which another record replaced this one; null while it is in force.
+             * @description Time at which another record replaced this record; null while this record is in force.
              * @example 2020-09-30T00:00:00.000Z
              */
             superseded_at: string | null;
@@ -8370,7 +8370,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
@@ -8445,7 +8445,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
@@ -8512,7 +8512,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.margin-calls";
@@ -8834,7 +8834,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
@@ -8909,7 +8909,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
@@ -8976,7 +8976,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.valuation-adjustments";
@@ -9268,7 +9268,7 @@ export interface components {
         };
         /**
          * ThemeFactor
-         * @description One theme as a factor. The series have one element for each month of `months`.
+         * @description A theme that is a factor of the model. The series have one element for each month of `months`.
          */
         ThemeFactor: {
             /**
@@ -9412,7 +9412,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
@@ -9508,7 +9508,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
@@ -9575,7 +9575,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "investment.theme-factors";
@@ -10418,7 +10418,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.paths";
@@ -10490,7 +10490,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.paths";
@@ -10770,7 +10770,7 @@ export interface components {
                 /** @description Expected shortfall of the book at 99 %. */
                 expected_shortfall_99: number;
             } | null;
-            /** @description Sample correlations of the factors; null if one of the two does not vary. */
+            /** @description Sample correlations of the factors; null if one of the two factors does not vary. */
             correlation: (number | null)[][];
             /** @description Hashes that prove the run is reproducible: the same seed and request give the same hashes. */
             hashes: {
@@ -10817,7 +10817,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.scenarios";
@@ -10889,7 +10889,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.scenarios";
@@ -10984,7 +10984,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "generative.scenarios";
@@ -11082,7 +11082,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work. (enum property replaced by openapi-typescript)
+             * @description The kind of the run. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             kind: "generative.paths";
@@ -11274,7 +11274,7 @@ export interface components {
              */
             content_hash: string;
             /**
-             * @description The training that made the checkpoint. Its uid identifies the checkpoint.
+             * @description The training that produced the checkpoint. The uid of the training identifies the checkpoint.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             training_uid: string;
@@ -11472,7 +11472,7 @@ export interface components {
             /** @description Whether the model still performs as well as when it was accepted. */
             performance: {
                 /**
-                 * @description Performance of the checkpoint on the new months, compared with the baseline of its evaluation.
+                 * @description Verdict on the performance of the checkpoint on the new months, compared with the baseline of its evaluation.
                  * @enum {string}
                  */
                 state: "not_observable" | "as_accepted" | "worse";
@@ -11533,7 +11533,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
@@ -11605,7 +11605,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
@@ -11672,7 +11672,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.drift-assessments";
@@ -11726,7 +11726,7 @@ export interface components {
              */
             version_uid: string;
             /**
-             * @description The training that made the checkpoint. Its uid identifies the checkpoint.
+             * @description The training that produced the checkpoint. The uid of the training identifies the checkpoint.
              * @example trn_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             training_uid: string;
@@ -12102,7 +12102,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
@@ -12175,7 +12175,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
@@ -12242,7 +12242,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.evaluations";
@@ -12480,7 +12480,7 @@ export interface components {
         };
         /**
          * ModelTrainingResult
-         * @description The checkpoint, and how it was chosen.
+         * @description The checkpoint, and the candidates that it was chosen from.
          */
         ModelTrainingResult: {
             checkpoint: components["schemas"]["ModelCheckpoint"];
@@ -12818,7 +12818,7 @@ export interface components {
         };
         /**
          * PredictionTrainingResult
-         * @description The checkpoint, and its fit.
+         * @description The checkpoint, and its in-sample errors.
          */
         PredictionTrainingResult: {
             checkpoint: components["schemas"]["PredictionCheckpoint"];
@@ -12845,7 +12845,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
@@ -12894,7 +12894,7 @@ export interface components {
              * @enum {string}
              */
             state: "succeeded";
-            /** @description The checkpoint, and how it was made. */
+            /** @description The checkpoint, and the details of the fit. */
             result: components["schemas"]["ModelTrainingResult"] | components["schemas"]["PredictionTrainingResult"];
             /** @description SHA-256 of the RFC 8785 form of each attachment of the result. */
             attachment_hashes: {
@@ -12918,7 +12918,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
@@ -12985,7 +12985,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "modeling.trainings";
@@ -13069,7 +13069,7 @@ export interface components {
          * @description The rows to score and the reference.
          */
         AnomalyRequest: {
-            /** @description Column names of the rows. With a dataset, the columns to read; default: all numeric columns. Otherwise the default is column_1, column_2 and so on. */
+            /** @description Column names of the rows. With `dataset_id`, the columns to read; default: all numeric columns. Without `dataset_id`, the default is column_1, column_2 and so on. */
             columns?: string[];
             /** @description The rows to score. Default: the rows of the reference itself. */
             rows?: number[][];
@@ -13308,7 +13308,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
@@ -13382,7 +13382,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
@@ -13449,7 +13449,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.anomaly";
@@ -13529,7 +13529,7 @@ export interface components {
              */
             model: string;
             /**
-             * @description Version of the model, if the caller depends on one. Default: the newest approved version.
+             * @description Version of the model that the caller requires. Default: the newest approved version.
              * @example 1
              */
             version?: number;
@@ -13698,7 +13698,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
@@ -13770,7 +13770,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
@@ -13837,7 +13837,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "generative.model-scenarios";
@@ -13944,7 +13944,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @example investment.theme-factors
              */
             kind: string;
@@ -14106,7 +14106,7 @@ export interface components {
             /**
              * Format: nfc
              * @description The meaning of the feature.
-             * @example The return of eleven months, a month ago.
+             * @example The return over eleven months, ending one month ago.
              */
             description: string;
             /**
@@ -14127,7 +14127,7 @@ export interface components {
             created_at: string;
             /** @description All versions, latest first. */
             versions: components["schemas"]["FeatureVersion"][];
-            /** @description The stored values of the latest version after its last successful materialisation. Null before the first one. */
+            /** @description The stored values of the latest version after its last successful materialisation. Null before the first materialisation. */
             coverage: {
                 /**
                  * @description The number of values, including corrections.
@@ -14227,7 +14227,7 @@ export interface components {
             /**
              * Format: nfc
              * @description The meaning of the feature.
-             * @example The return of eleven months, a month ago.
+             * @example The return over eleven months, ending one month ago.
              */
             description: string;
             /**
@@ -14270,7 +14270,7 @@ export interface components {
             entity: string;
             /**
              * Format: date-time
-             * @description The event that the value describes: the last day of its period.
+             * @description The time that the value describes: the last day of its period.
              * @example 2020-09-30T00:00:00.000Z
              */
             event_time: string;
@@ -14371,7 +14371,7 @@ export interface components {
             newest_event_time: string | null;
             /** @description The keys of the features, in the order of the request. */
             features: string[];
-            /** @description The features with a fault; empty if all are synchronised. */
+            /** @description The features with a fault. Empty if all features are synchronised. */
             offending: components["schemas"]["FeatureOffence"][];
         };
         /**
@@ -14707,9 +14707,9 @@ export interface components {
         SeriesStatistics: {
             /** @description The number of dates with a value. */
             dates: number;
-            /** @description The mean over these dates. Null if there are none. */
+            /** @description The mean over the dates with a value. Null if there are none. */
             mean: number | null;
-            /** @description The standard deviation over these dates (ddof 1). Null for fewer than two. */
+            /** @description The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates. */
             standard_deviation: number | null;
             /** @description mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - r^2)) of its n pairs. Null if undefined. */
             t_stat: number | null;
@@ -14783,7 +14783,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
@@ -14886,7 +14886,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
@@ -14953,7 +14953,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-runs";
@@ -15187,7 +15187,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
@@ -15250,7 +15250,7 @@ export interface components {
             seal: components["schemas"]["Seal"];
             matrix?: components["schemas"]["SnapshotMatrix"];
             /**
-             * @description The first snapshot with the same content, made before this one; null if this is the first.
+             * @description The uid of the first snapshot with the same content; null if this snapshot is the first.
              * @example rss_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             identical_to: string | null;
@@ -15266,7 +15266,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
@@ -15333,7 +15333,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "quant.research-snapshots";
@@ -15573,7 +15573,7 @@ export interface components {
             result: "satisfied" | "not_satisfied" | "not_evaluated";
             /** @description The indexes of entries to inspect: failed entries first, then the newest. */
             observation_refs: number[];
-            /** @description The inclusion proofs of these entries, in the same order. */
+            /** @description The inclusion proofs of the entries in `observation_refs`, in the same order. */
             inclusion_proofs: components["schemas"]["InclusionProof"][];
         };
         /**
@@ -15855,7 +15855,7 @@ export interface components {
              */
             uid: string;
             /**
-             * @description The kind of work.
+             * @description The kind of the run.
              * @constant
              */
             kind: "trust.evidence-packs";
@@ -16291,7 +16291,7 @@ export interface components {
          */
         FinopsMonth: {
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16373,7 +16373,7 @@ export interface components {
              */
             mode: "observe";
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16408,7 +16408,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
@@ -16463,7 +16463,7 @@ export interface components {
              */
             mode: string;
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16498,7 +16498,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
@@ -16531,7 +16531,7 @@ export interface components {
              */
             mode: "observe";
             /**
-             * @description ISO 4217. Costs in other currencies are not counted.
+             * @description The currency of the policy, ISO 4217. Costs in other currencies are not counted.
              * @example EUR
              */
             currency: string;
@@ -16566,7 +16566,7 @@ export interface components {
                 monthly_budget_minor: number;
             }[];
             /**
-             * @description Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.
+             * @description The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.
              * @default metered
              * @enum {string}
              */
@@ -22410,7 +22410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The snapshot. */
+            /** @description The uid of a snapshot. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26422,7 +26422,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only these decisions. */
+                /** @description Returns only decisions of this kind: admissions or denials. */
                 decision?: "admitted" | "denied" | "admitted_with_conditions" | "not_evaluated_denied";
                 /** @description Returns only decisions about this workflow. */
                 workflow_key?: string;

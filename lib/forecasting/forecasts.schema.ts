@@ -91,7 +91,7 @@ export const ForecastInput = Closed(
     company_id: Nullable(CompanyId, 'Id of the company of the metric; null for a metric without a company.'),
     horizon: Horizon,
     reason: Nullable(Reason, 'Reason for the request; null if none was given.'),
-    as_of: InstantOf('Time of submission. Only data known by then are used.'),
+    as_of: InstantOf('Time of submission. Only data known at that time is used.'),
     method: Method,
     levels: Type.Array(Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 100 }), {
       minItems: 1,
@@ -114,7 +114,7 @@ const SeriesFacts = Closed(
   {
     frequency: Frequency,
     first_period: PeriodText('The first period read.'),
-    last_period: PeriodText('The last period read. The forecast starts after it.'),
+    last_period: PeriodText('The last period read. The forecast starts with the next period.'),
     periods: Type.Integer({ minimum: 1, description: 'Number of periods from the first to the last.' }),
     missing: Type.Integer({ minimum: 0, description: 'Number of periods without a value.' }),
     left_out: Type.Integer({

@@ -6,7 +6,7 @@ export const intelligence = defineProduct({
   serves: {
     Intelligence: {
       paths: ['/intelligence'],
-      about: 'The observations of the platform, with their sources.',
+      about: 'A summary of the workspace by domain, from stored records.',
     },
   },
   uses: ['ai'],

@@ -54,7 +54,7 @@ const times = {
 function recordMembers(job: RunKind) {
   return {
     uid: Uid(job.prefix, 'The id of the run. The job of the run has the same id.'),
-    kind: Type.Literal(job.key, { description: 'The kind of work.' }),
+    kind: Type.Literal(job.key, { description: 'The kind of the run.' }),
     progress: Progress,
     attempts: Attempts,
     model: Model,
@@ -146,7 +146,7 @@ export const JobRecord = Closed(
     }),
     kind: Type.String({
       pattern: '^[a-z-]+[.][a-z-]+$',
-      description: 'The kind of work.',
+      description: 'The kind of the run.',
       examples: ['investment.theme-factors'],
     }),
     state: State,

@@ -98,10 +98,10 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const SeriesStatistics = Closed(
   {
     dates: Count('The number of dates with a value.'),
-    mean: Maybe('The mean over these dates. Null if there are none.'),
+    mean: Maybe('The mean over the dates with a value. Null if there are none.'),
     standard_deviation: Nullable(
       Type.Number({ minimum: 0 }),
-      'The standard deviation over these dates (ddof 1). Null for fewer than two.',
+      'The standard deviation over the dates with a value (ddof 1). Null for fewer than two dates.',
     ),
     t_stat: Maybe(
       'mean / (standard_deviation / sqrt(dates)). For a coefficient of one date, r sqrt((n - 2) / (1 - ' +
@@ -189,7 +189,10 @@ export const ExperimentResult = Closed(
 );
 
 const byDate = (description: string) =>
-  Type.Array(Maybe('Null if undefined on this date.'), { maxItems: DATES_MAX, description });
+  Type.Array(Maybe('The statistic on one date; null if it is undefined.'), {
+    maxItems: DATES_MAX,
+    description,
+  });
 
 export const ExperimentSeriesOnWire = Type.Array(
   Closed(

@@ -50,7 +50,7 @@ const Finding = Closed(
     }),
     inclusion_proofs: Type.Array(Proof, {
       maxItems: 100,
-      description: 'The inclusion proofs of these entries, in the same order.',
+      description: 'The inclusion proofs of the entries in `observation_refs`, in the same order.',
     }),
   },
   { title: 'ControlFinding', description: 'The result of a control in the period.' },

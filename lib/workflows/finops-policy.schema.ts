@@ -5,7 +5,7 @@ import { WorkflowKey } from './definition.schema.ts';
 
 const Currency = Type.String({
   pattern: '^[A-Z]{3}$',
-  description: 'ISO 4217. Costs in other currencies are not counted.',
+  description: 'The currency of the policy, ISO 4217. Costs in other currencies are not counted.',
   examples: ['EUR'],
 });
 
@@ -50,7 +50,7 @@ export const FinopsPolicyRequest = Closed(
       Type.Enum(['metered', 'estimated'], {
         default: 'metered',
         description:
-          'Metered: the computing time of the steps, at the rate when they end. Estimated: the cost of a run as stated in its definition.',
+          'The basis of the costs. `metered`: the cost of the computing time of the steps, at the rate in force when each step ends. `estimated`: the cost of a run that the definition of its workflow states.',
       }),
     ),
     labels: Type.Optional(

@@ -54,7 +54,7 @@ const terms = {
 };
 
 const until = {
-  valid_until: InstantOf('The end of validity, at most 366 days after its start.'),
+  valid_until: InstantOf('The end of validity, at most 366 days after `valid_from`.'),
 };
 const reason = Line(500, 'The purpose of the delegation.', 'Payables run of December');
 
@@ -109,11 +109,11 @@ export const Independence = Closed(
     checked_at: Instant,
     creator_applications: persons('The application of the drafting side.'),
     creator_persons: persons(
-      'The persons of the drafting side: the owner of the application, the person responsible for it, the issuers of its credentials, and the owner of the machine identity.',
+      'The persons of the drafting side: the owner of the drafting application, the person responsible for the application, the issuers of its credentials, and the owner of the machine identity.',
     ),
     approver_applications: persons('The application of the approving side.'),
     approver_persons: persons(
-      'The persons of the approving side: the owner of the application, the person responsible for it, the issuers of its credentials, its bound person, and the person who submitted its binding.',
+      'The persons of the approving side: the owner of the approving application, the person responsible for the application, the issuers of its credentials, the person whom it is bound to, and the person who submitted the binding.',
     ),
     intersections: persons('The persons and applications on both sides. Always empty for a recorded vote.'),
   },

@@ -121,7 +121,9 @@ const members = {
   ),
   trade_confirmation: Closed(
     {
-      state: Type.Enum([...confirmationStates], { description: 'How much of the orders is confirmed.' }),
+      state: Type.Enum([...confirmationStates], {
+        description: 'The extent to which the orders are confirmed.',
+      }),
       evidence: Type.Array(Evidence, { maxItems: 200, description: 'The confirmations, newest first.' }),
       confirmed_at: Nullable(Instant, 'The time of the latest confirmation; null if there is none.'),
       closes_action: Type.Literal(false, {
@@ -133,7 +135,7 @@ const members = {
   custody: Closed(
     {
       state: Type.Enum([...custodyStates], {
-        description: 'How much of the orders has settled, as observed by custody.',
+        description: 'The extent to which the orders have settled, as observed by custody.',
       }),
       observations: count('The number of observations.'),
       last_observed_at: Nullable(Instant, 'The time of the latest observation; null if there is none.'),

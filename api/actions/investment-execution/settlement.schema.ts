@@ -55,7 +55,7 @@ const LevelTwo = Closed(
     ),
     within: Nullable(
       Type.Boolean(),
-      'Whether the difference is within tolerance; null if it is not known yet.',
+      'Whether the difference is within the tolerance; null if this is not known yet.',
     ),
   },
   { description: 'The comparison of one field.' },
@@ -142,11 +142,11 @@ export const ExecutionException = Closed(
     age_bucket: Type.Enum([...ageBuckets], { description: 'The age as a range of business days.' }),
     order_uid: Nullable(
       Uid(prefixes.batchOrder, 'The uid of the order.'),
-      'The order of the exception; null if it concerns no order.',
+      'The order of the exception; null if the exception concerns no order.',
     ),
     observation_uid: Nullable(
       Uid(prefixes.custodyObservation, 'The uid of the observation.'),
-      'The observation of the exception; null if it concerns no observation.',
+      'The custody observation of the exception; null if the exception concerns no observation.',
     ),
     line_reference: Nullable(
       Line(64, 'The reference of the line.', '1'),
@@ -158,7 +158,7 @@ export const ExecutionException = Closed(
     ),
     amount_minor: Nullable(
       Signed('The amount of the exception, in minor units.'),
-      'The amount of the exception, in minor units; null if it concerns no amount.',
+      'The amount of the exception, in minor units; null if the exception concerns no amount.',
     ),
     explanation: Type.String({
       maxLength: 500,
@@ -183,8 +183,11 @@ export const ExecutionException = Closed(
         },
         { description: 'A possible cause. It is a hint and decides nothing.' },
       ),
-      { maxItems: 5, description: 'The usual causes, most likely first.' },
+      { maxItems: 5, description: 'The usual causes of such an exception, most likely first.' },
     ),
   },
-  { title: 'ExecutionException', description: 'A problem with a settlement.' },
+  {
+    title: 'ExecutionException',
+    description: 'A settlement exception: a problem with the settlement of an order batch.',
+  },
 );

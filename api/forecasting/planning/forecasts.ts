@@ -37,8 +37,7 @@ const ForecastSummary = Closed(
 export const createForecast = defineRunSubmission(forecastsRun, {
   key: 'planning.forecasts.create',
   product: 'Planning',
-  summary:
-    'Forecasts a metric and seals the forecast, with the backtest that set the weights of its methods.',
+  summary: 'Forecasts a metric, and seals the forecast together with its backtest.',
   description:
     'The forecast uses only values of the metric that are known when the request is submitted. In the backtest, every method is fitted at rolling origins in the past of the series. The forecast is the weighted mean of the methods. The weights combine prior weights for the frequency with the backtest errors on this series. The result contains the weights, the backtest, the fitted forms and parameters, and the forecast of each method.',
   query: Closed(forecastOptions),
@@ -96,8 +95,7 @@ export const getForecast = defineFile({
   summary:
     'Returns a forecast, and optionally waits until it ends. Sealed forecasts are also available as CSV.',
   description:
-    'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting ' +
-    'caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of ' +
+    'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received. The answer has the format named in `format`, or otherwise in `Accept`. CSV has one row for each period of ' +
     'the horizon. A run without a result has no CSV.',
   query: Closed({
     ...waitQuery,

@@ -23,7 +23,11 @@ export const listAdmissionDecisions = defineOperation({
     "Returns admissions and denials. Decisions never change and are never deleted. An admission allows one run to start within ten minutes. Values that the caller's scopes cannot read are redacted.",
   query: Closed({
     ...pageQuery,
-    decision: Type.Optional(Type.Enum([...admissionDecisions], { description: 'Only these decisions.' })),
+    decision: Type.Optional(
+      Type.Enum([...admissionDecisions], {
+        description: 'Returns only decisions of this kind: admissions or denials.',
+      }),
+    ),
     workflow_key: Type.Optional({
       ...WorkflowKey,
       description: 'Returns only decisions about this workflow.',

@@ -27,7 +27,7 @@ export const updateFinopsPolicy = defineOperation({
   scope: 'workflow:manage',
   summary: 'Replaces the cost policy of the workflows.',
   description:
-    'The policy only observes: a run over its budget still runs, and no admission depends on it. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.',
+    'The policy only observes: a run over its budget still runs, and the policy affects no admission. Submitting an identical policy creates no new version. `If-Match` takes the `ETag` that was returned when the policy was read or last changed.',
   body: FinopsPolicyRequest,
   success: { status: 200, description: 'The policy, and the current month.', schema: FinopsPolicyAnswer },
   problems: ['finops_policy_is_observational', 'invalid_currency', 'unknown_workflow', 'precondition_failed'],
@@ -104,7 +104,7 @@ export const getFinopsMonth = defineOperation({
   addition: true,
   summary: 'Returns the workflow costs of the current month, and the budget thresholds that were crossed.',
   description:
-    'The figures follow the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.',
+    'The figures use the currency and the budgets of the current policy. Usage without a price is never counted as zero; it sets `is_floor` to true.',
   query: Closed({}),
   success: { status: 200, description: 'The current month.', schema: FinopsFigures },
   problems: ['not_found'],

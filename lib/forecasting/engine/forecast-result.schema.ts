@@ -110,9 +110,9 @@ export const SeriesTreatment = Type.Union(
     Closed(
       {
         kind: Type.Literal('trimmed', { description: 'Missing periods at the ends were left out.' }),
-        leading: Count('Number of periods before the first observed one.'),
+        leading: Count('Number of missing periods before the first observed period.'),
         trailing: Count(
-          'Number of periods after the last observed one. The horizon starts after the last observed period.',
+          'Number of missing periods after the last observed period. The horizon starts after the last observed period.',
         ),
       },
       { title: 'Trimmed' },

@@ -9,7 +9,7 @@ export type ObservedSeries = { frequency: Frequency; values: readonly (number | 
 export type CalendarDays = { name: string; days: readonly number[] };
 
 export type ForecastOptions = {
-  /** Number of periods after the last observed one. */
+  /** Number of missing periods after the last observed period. */
   horizon: number;
   /** Key of one method. Default: `combination`. */
   method?: string;

@@ -94,7 +94,8 @@ export const ThemeFactor = Closed(
   },
   {
     title: 'ThemeFactor',
-    description: 'One theme as a factor. The series have one element for each month of `months`.',
+    description:
+      'A theme that is a factor of the model. The series have one element for each month of `months`.',
   },
 );
 

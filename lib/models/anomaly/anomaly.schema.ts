@@ -50,7 +50,7 @@ export const AnomalyRequestBody = Closed(
         maxItems: COLUMNS_MAX,
         uniqueItems: true,
         description:
-          'Column names of the rows. With a dataset, the columns to read; default: all numeric columns. Otherwise the default is column_1, column_2 and so on.',
+          'Column names of the rows. With `dataset_id`, the columns to read; default: all numeric columns. Without `dataset_id`, the default is column_1, column_2 and so on.',
       }),
     ),
     rows: Type.Optional(Rows('The rows to score. Default: the rows of the reference itself.', 1)),
@@ -188,7 +188,7 @@ export const AnomalyResult = Closed(
               description: 'Critical value that the statistic is compared with.',
             }),
           },
-          { description: 'One step of the test.' },
+          { description: 'One outlier, found in one step of the test.' },
         ),
         {
           description:

@@ -26,7 +26,7 @@ export const DriftInput = Closed(
     ...versionMembers,
     training_uid: Uid(
       prefixes.modelTraining,
-      'The training that made the checkpoint. Its uid identifies the checkpoint.',
+      'The training that produced the checkpoint. The uid of the training identifies the checkpoint.',
     ),
     checkpoint_hash: Sha256Of('Hash of the checkpoint.'),
     evaluation_uid: Uid(prefixes.modelEvaluation, 'The latest passed evaluation.'),
@@ -164,7 +164,7 @@ export const DriftResult = Closed(
       {
         state: Type.Enum([...performances], {
           description:
-            'Performance of the checkpoint on the new months, compared with the baseline of its evaluation.',
+            'Verdict on the performance of the checkpoint on the new months, compared with the baseline of its evaluation.',
         }),
         reason: Nullable(
           Type.Enum([

@@ -106,7 +106,10 @@ export const RegimeTrainingResult = Closed(
       { description: 'The candidates for the number of regimes. A number without a valid fit is absent.' },
     ),
   },
-  { title: 'ModelTrainingResult', description: 'The checkpoint, and how it was chosen.' },
+  {
+    title: 'ModelTrainingResult',
+    description: 'The checkpoint, and the candidates that it was chosen from.',
+  },
 );
 
 export const RegimeEvaluationResult = Closed(

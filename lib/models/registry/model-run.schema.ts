@@ -45,14 +45,14 @@ const PredictionTrainingResult = Closed(
     mean_squared_error: Size('In-sample mean squared error. It understates the error on new rows.'),
     baseline_mean_squared_error: Size('In-sample mean squared error of the baseline.'),
   },
-  { title: 'PredictionTrainingResult', description: 'The checkpoint, and its fit.' },
+  { title: 'PredictionTrainingResult', description: 'The checkpoint, and its in-sample errors.' },
 );
 
 /** A checkpoint of any family. */
 export type AnyCheckpoint = Checkpoint | PredictionCheckpoint;
 
 export const TrainingResult = Type.Union([RegimeTrainingResult, PredictionTrainingResult], {
-  description: 'The checkpoint, and how it was made.',
+  description: 'The checkpoint, and the details of the fit.',
 });
 
 export const EvaluationInput = Closed(

@@ -33,7 +33,7 @@ export const Statistics = Closed(
           value_at_risk: Amount('Loss that is not exceeded with the probability of the confidence level.'),
           expected_shortfall: Amount('Mean of the losses beyond the value at risk.'),
         },
-        { description: 'Losses of one month.' },
+        { description: 'Risk of the loss of one month at one confidence level.' },
       ),
       { description: 'Losses by confidence level.' },
     ),
@@ -106,7 +106,7 @@ export const ScenarioResult = Closed(
       'Closed-form figures of a normal law in one regime. Null for other laws.',
     ),
     correlation: Type.Array(Type.Array(Nullable(Type.Number()), { description: 'A row of the matrix.' }), {
-      description: 'Sample correlations of the factors; null if one of the two does not vary.',
+      description: 'Sample correlations of the factors; null if one of the two factors does not vary.',
     }),
     hashes: Closed(
       {

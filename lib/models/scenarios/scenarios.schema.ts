@@ -199,8 +199,7 @@ export const ModelScenarioRequestBody = Closed(
     model: ModelKey,
     version: Type.Optional({
       ...LqmVersionNumber,
-      description:
-        'Version of the model, if the caller depends on one. Default: the newest approved version.',
+      description: 'Version of the model that the caller requires. Default: the newest approved version.',
     }),
     ...ScenarioRequestBody.properties,
   },

@@ -55,7 +55,7 @@ const FeatureContext = Closed(
       description: 'The keys of the features, in the order of the request.',
     }),
     offending: Type.Array(Offence, {
-      description: 'The features with a fault; empty if all are synchronised.',
+      description: 'The features with a fault. Empty if all features are synchronised.',
     }),
   },
   { title: 'FeatureContext', description: 'Whether all features of a set describe the same time.' },

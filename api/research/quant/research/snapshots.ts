@@ -15,8 +15,8 @@ const Snapshot = Closed(
   {
     ...SealedRun(researchSnapshotsRun).properties,
     identical_to: Nullable(
-      Uid(prefixes.researchSnapshot, 'The snapshot.'),
-      'The first snapshot with the same content, made before this one; null if this is the first.',
+      Uid(prefixes.researchSnapshot, 'The uid of a snapshot.'),
+      'The uid of the first snapshot with the same content; null if this snapshot is the first.',
     ),
   },
   { title: 'ResearchSnapshot', description: 'A sealed snapshot of a research project.' },
