@@ -56,7 +56,9 @@ export const createToken = defineOAuthEndpoint({
     description: 'The token.',
     schema: Type.Object({
       access_token: tokenMember,
-      token_type: Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
+      token_type: Type.Literal('Bearer', {
+        description: 'The type of the token, for the `Authorization` header.',
+      }),
       expires_in: Type.Integer({
         minimum: 1,
         description: 'Seconds until the token expires.',
@@ -132,7 +134,7 @@ export const introspectToken = defineOAuthEndpoint({
       ),
       sub: Type.Optional(Type.String({ description: 'The application of the client.' })),
       token_type: Type.Optional(
-        Type.Literal('Bearer', { description: 'The token type for the `Authorization` header.' }),
+        Type.Literal('Bearer', { description: 'The type of the token, for the `Authorization` header.' }),
       ),
       iat: Type.Optional(Type.Integer({ description: 'Time of issue, in Unix seconds.' })),
       exp: Type.Optional(Type.Integer({ description: 'Time of expiry, in Unix seconds.' })),

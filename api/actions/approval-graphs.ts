@@ -79,7 +79,9 @@ const Graph = Closed(
             Type.Integer({ minimum: 1, maximum: 168 }),
             'Hours after which an open node rejects the draft; null if the node has no timeout.',
           ),
-          on_timeout: Type.Literal('reject', { description: 'A timeout always rejects the draft.' }),
+          on_timeout: Type.Literal('reject', {
+            description: 'The effect of a timeout: the draft is always rejected.',
+          }),
         },
         { title: 'GraphNode', description: 'A node of an approval graph: one step of the approval.' },
       ),

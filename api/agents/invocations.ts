@@ -21,7 +21,7 @@ const Decision = Type.Enum([...invocationDecisions], {
 
 const Invocation = Closed(
   {
-    uid: Uid(prefixes.agentInvocation, 'The call.'),
+    uid: Uid(prefixes.agentInvocation, 'The uid of the call.'),
     at: Instant,
     tool: Nullable(
       Closed(
@@ -33,17 +33,24 @@ const Invocation = Closed(
     protocol_version: Said('The protocol revision in the request.', '2026-07-28'),
     client_info: Nullable(
       Closed(
-        { name: Said('Its name.', 'an-agent'), version: Said('Its version.', '1.0.0') },
+        {
+          name: Said('The name of the client.', 'an-agent'),
+          version: Said('The version of the client.', '1.0.0'),
+        },
         { description: 'The client.' },
       ),
       'The description that the client sent of itself, not verified; null if it sent none.',
     ),
     caller: Closed(
       {
-        application_uid: Uid(prefixes.application, 'The application.'),
-        credential_uid: Type.String({ maxLength: 50, description: 'Its credential.', examples: ['key_...'] }),
+        application_uid: Uid(prefixes.application, 'The application that made the call.'),
+        credential_uid: Type.String({
+          maxLength: 50,
+          description: 'The credential that the application used.',
+          examples: ['key_...'],
+        }),
       },
-      { description: 'The caller.' },
+      { description: 'The caller of the tool.' },
     ),
     decision: Decision,
     denial_code: Nullable(
@@ -51,11 +58,15 @@ const Invocation = Closed(
       'The reason for a denial; otherwise null.',
     ),
     arguments_hash: Sha256Of('SHA-256 of the RFC 8785 form of the arguments.'),
-    arguments_shape: Type.Record(Type.String(), Type.Enum([...shapeTypes], { description: 'Its type.' }), {
-      description:
-        'The arguments by name and type. An argument that the tool does not define is `(unknown)`.',
-      examples: [{ limit: 'integer' }],
-    }),
+    arguments_shape: Type.Record(
+      Type.String(),
+      Type.Enum([...shapeTypes], { description: 'The type of the argument.' }),
+      {
+        description:
+          'The arguments by name and type. An argument that the tool does not define is `(unknown)`.',
+        examples: [{ limit: 'integer' }],
+      },
+    ),
     result: Closed(
       {
         status: Type.Enum([...resultStatuses], { description: 'The outcome of the call.' }),
@@ -65,7 +76,7 @@ const Invocation = Closed(
       { description: 'The answer.' },
     ),
     duration_ms: Count('Milliseconds from the request to the answer.'),
-    request_id: RequestId('The request.'),
+    request_id: RequestId('The id of the request.'),
     trace_id: Nullable(
       Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['0af7651916cd43dd8448eb211c80319c'] }),
       'The trace id that the caller sent (W3C); null if none was sent.',

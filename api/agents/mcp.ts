@@ -15,7 +15,7 @@ const Members = (description: string, example: object) =>
 
 const Message = Closed(
   {
-    jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
+    jsonrpc: Type.Literal('2.0', { description: 'The version of JSON-RPC, 2.0.' }),
     id: Type.Optional(Id('The id of the request; a notification has none.')),
     method: Type.String({ maxLength: 200, description: 'The method.', examples: ['tools/call'] }),
     params: Type.Optional(Members('The parameters of the method.', { name: 'workspace_get', arguments: {} })),
@@ -25,7 +25,7 @@ const Message = Closed(
 
 const Answer = Closed(
   {
-    jsonrpc: Type.Literal('2.0', { description: 'JSON-RPC.' }),
+    jsonrpc: Type.Literal('2.0', { description: 'The version of JSON-RPC, 2.0.' }),
     id: Type.Union([Id('The id of the request.'), Type.Null()], {
       description: 'The id of the request.',
       examples: [1],

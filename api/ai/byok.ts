@@ -8,7 +8,11 @@ import { defineOperation } from '../services.ts';
 const Count = (description: string) =>
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description, examples: [12] });
 const Tokens = (description: string) => Nullable(Count(description), `${description} Null if not reported.`);
-const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['USD'] });
+const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'The currency, ISO 4217.',
+  examples: ['USD'],
+});
 const Micro = Count('Amount in 10^-6 of the major unit of the currency.');
 const Text = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 200, description, examples: [example] });
@@ -16,9 +20,9 @@ const Text = (description: string, example: string) =>
 const Row = Closed(
   {
     date: { ...IsoDate, description: 'The day (UTC).' },
-    connection_uid: Uid(prefixes.aiConnection, 'The connection.'),
+    connection_uid: Uid(prefixes.aiConnection, 'The uid of the AI connection.'),
     connection_label: Text('The label of the connection.', 'Main'),
-    provider: Text('The provider.', 'openai'),
+    provider: Text('The AI provider.', 'openai'),
     model: Text('The requested model.', 'gpt-5-mini'),
     operation: Type.Enum(['chat', 'embeddings', 'rerank', 'other'], { description: 'The kind of call.' }),
     requests: Count('Number of calls. A call and its retry count as one.'),
@@ -51,7 +55,7 @@ const Row = Closed(
 
 const AiUsage = Closed(
   {
-    workspace_uid: Uid(prefixes.workspace, 'The workspace.'),
+    workspace_uid: Uid(prefixes.workspace, 'The uid of the workspace.'),
     window: Closed(
       {
         days: Type.Integer({ minimum: 1, maximum: 366, description: 'Number of days.', examples: [30] }),

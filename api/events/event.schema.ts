@@ -30,7 +30,7 @@ export const Event = Closed(
         uid: Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The record.',
+          description: 'The uid of the record.',
           examples: ['dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
         }),
         version: Nullable(
@@ -40,7 +40,9 @@ export const Event = Closed(
       },
       { description: 'The record that the event is about. Read the record itself for its content.' },
     ),
-    actor_kind: Type.Enum(['application', 'person', 'system'], { description: 'The actor.' }),
+    actor_kind: Type.Enum(['application', 'person', 'system'], {
+      description: 'The kind of actor that caused the event.',
+    }),
     code: Nullable(
       Token('', 'source_evidence_conflict'),
       'The code of a refusal; null for a completed action.',

@@ -18,7 +18,7 @@ const Metric = Closed(
     key: Code('The key of the figure.', 'order_batches_open'),
     value: Nullable(
       Type.Number({ description: 'The figure.', examples: [3] }),
-      'The figure; null if unknown.',
+      'The value of the figure; null if unknown.',
     ),
     unit: Type.Enum([...units], { description: '`minor`: minor units of the currency.' }),
     currency: Type.Optional(
@@ -36,7 +36,7 @@ const Metric = Closed(
 const Attention = Closed(
   {
     code: Code('The kind of item.', 'execution_exceptions_to_resolve'),
-    severity: Type.Enum([...severities], { description: 'The severity.' }),
+    severity: Type.Enum([...severities], { description: 'The severity of the items.' }),
     count: { ...Integer('Number of items.'), minimum: 1 },
     link: Type.String({
       maxLength: 200,
@@ -45,12 +45,15 @@ const Attention = Closed(
       examples: ['/actions/execution-exceptions?state=open'],
     }),
   },
-  { title: 'SummaryAttention', description: 'Items that need attention.' },
+  {
+    title: 'SummaryAttention',
+    description: 'A kind of item that needs attention, with the number of such items.',
+  },
 );
 
 const Section = Closed(
   {
-    key: Type.Enum([...sectionKeys], { description: 'The domain.' }),
+    key: Type.Enum([...sectionKeys], { description: 'The domain of the section.' }),
     status: Type.Enum([...sectionStatuses], {
       description:
         "`stale`: the newest record is older than expected. `unavailable`: the domain could not be read this time. `not_entitled`: the credential's scopes do not cover the domain, so it has no figures.",
@@ -82,8 +85,11 @@ const Section = Closed(
       }),
       'Text about the facts, written by an AI provider of the workspace; null if no provider is chosen, or if there is no text for these facts.',
     ),
-    metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures.' }),
-    attention: Type.Array(Attention, { maxItems: 20, description: 'Items that need attention.' }),
+    metrics: Type.Array(Metric, { maxItems: 200, description: 'The figures of the section.' }),
+    attention: Type.Array(Attention, {
+      maxItems: 20,
+      description: 'A kind of item that needs attention, with the number of such items.',
+    }),
   },
   { title: 'SummarySection', description: 'The summary of one domain.' },
 );

@@ -91,7 +91,7 @@ export const NettingSet = Closed(
           description: 'Meaning of the sign of the independent amount.',
         }),
         enforceability: Type.Literal('not_assessed', {
-          description: 'Whether netting is enforceable. Records never state this.',
+          description: 'Always `not_assessed`: the record never states whether netting is enforceable.',
         }),
         inferred: Type.Array(
           Type.String({ maxLength: 100, description: 'Name of a term.', examples: ['none'] }),
@@ -102,7 +102,7 @@ export const NettingSet = Closed(
           },
         ),
       },
-      { description: 'Conventions for reading the terms.' },
+      { description: 'Conventions for reading the recorded terms.' },
     ),
     terms_hash: { ...Sha256, description: 'SHA-256 of the RFC 8785 form of the supplied terms.' },
     evidence: Closed(

@@ -2261,7 +2261,7 @@ export interface components {
         ChangeLedger: {
             /** @description Every published operation in the order of the interface, then the additions. */
             data: components["schemas"]["Change"][];
-            /** @description The number of rows by status. */
+            /** @description The number of operations by status. */
             summary: {
                 /** @description Number of operations in the published contract. */
                 published: number;
@@ -2327,7 +2327,7 @@ export interface components {
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id?: string;
-            /** @description Each fault of the request. */
+            /** @description The faults of the request. */
             errors?: components["schemas"]["Fault"][];
             /**
              * @description The scope that the credential lacks.
@@ -2430,7 +2430,7 @@ export interface components {
          */
         BudgetUse: {
             /**
-             * @description The calendar day or month.
+             * @description The calendar day or month that the budget applies to.
              * @example 2026-12-01
              * @example 2026-12
              */
@@ -2446,14 +2446,14 @@ export interface components {
              */
             reserved_minor: number;
             /**
-             * @description The remaining amount, in minor units.
+             * @description The amount of the budget that remains, in minor units.
              * @example 250000000
              */
             remaining_minor: number;
         };
         /**
          * DelegationUsage
-         * @description The current usage of the budgets.
+         * @description The current usage of the budgets per day and per month.
          */
         DelegationUsage: {
             day: components["schemas"]["BudgetUse"];
@@ -2486,9 +2486,9 @@ export interface components {
             position: number;
             /** @description The number of required votes, 1 to 9. */
             quorum: number;
-            /** @description The number of counted votes. */
+            /** @description The number of votes that count for the node. */
             met: number;
-            /** @description The number of missing votes. */
+            /** @description The number of votes that the node still needs. */
             pending: number;
         };
         /**
@@ -2587,7 +2587,7 @@ export interface components {
             application_uid: string | null;
             authority: components["schemas"]["AuthorityReference"];
             /**
-             * @description The consumed intent; null for a vote that needs no intent.
+             * @description The approval intent that the vote consumed; null for a vote that needs no intent.
              * @example int_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             intent_uid: string | null;
@@ -2863,7 +2863,7 @@ export interface components {
          * @description A page of a list.
          */
         DelegationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Delegation"][];
             page: components["schemas"]["Page"];
         };
@@ -2931,7 +2931,7 @@ export interface components {
             /** @description Hours after which an open node rejects the draft; null if the node has no timeout. */
             timeout_hours: number | null;
             /**
-             * @description A timeout always rejects the draft.
+             * @description The effect of a timeout: the draft is always rejected.
              * @constant
              */
             on_timeout: "reject";
@@ -3008,7 +3008,7 @@ export interface components {
          * @description A page of a list.
          */
         ApprovalGraphList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ApprovalGraph"][];
             page: components["schemas"]["Page"];
         };
@@ -3163,7 +3163,7 @@ export interface components {
          * @description A page of a list.
          */
         AuthorityList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Authority"][];
             page: components["schemas"]["Page"];
         };
@@ -3239,7 +3239,7 @@ export interface components {
          * @description A page of a list.
          */
         ObligationConflictList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ObligationConflict"][];
             page: components["schemas"]["Page"];
         };
@@ -3390,7 +3390,7 @@ export interface components {
                  */
                 granted: false;
                 /**
-                 * @description The reason.
+                 * @description The reason why no authority is granted.
                  * @constant
                  */
                 reason: "registration_only";
@@ -3500,7 +3500,7 @@ export interface components {
             /** @description Points that need attention. A warning never causes a refusal. */
             warnings: {
                 /**
-                 * @description A stable code.
+                 * @description A stable code of the warning, for programs.
                  * @enum {string}
                  */
                 code: "opaque_hash" | "outstanding_exceeds_original" | "available_exceeds_headroom" | "due_in_past" | "hash_reused_by_other_reference";
@@ -3523,7 +3523,7 @@ export interface components {
          * @description A page of a list.
          */
         ObligationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Obligation"][];
             page: components["schemas"]["Page"];
         };
@@ -3693,7 +3693,7 @@ export interface components {
              * @enum {string}
              */
             outcome: "matched" | "matched_within_tolerance" | "partial" | "no_movement" | "unmatched" | "break";
-            /** @description The lines. */
+            /** @description The result of each line. */
             lines: {
                 /**
                  * Format: nfc
@@ -3841,7 +3841,7 @@ export interface components {
              * @example ...4821
              */
             account_reference: string | null;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
             /** @description Whether the observation arrived before the release of the batch. An early observation settles nothing. */
             is_early: boolean;
@@ -3922,7 +3922,7 @@ export interface components {
              * @example ...4821
              */
             account_reference: string | null;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
             /** @description Whether the observation arrived before the release of the batch. An early observation settles nothing. */
             is_early: boolean;
@@ -3947,7 +3947,7 @@ export interface components {
          * @description A page of a list.
          */
         CustodyObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["CustodyObservation"][];
             page: components["schemas"]["Page"];
         };
@@ -4063,7 +4063,7 @@ export interface components {
          * @description A page of a list.
          */
         ExecutionExceptionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ExecutionException"][];
             page: components["schemas"]["Page"];
         };
@@ -4232,7 +4232,7 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 expires_at: string | null;
-                /** @description The controls. */
+                /** @description The pre-trade controls of the batch, with their results. */
                 controls: {
                     /**
                      * @description The key of the control.
@@ -4287,7 +4287,7 @@ export interface components {
                  */
                 closes_action: false;
             };
-            /** @description The custody observations. */
+            /** @description The state of settlement, as observed by custody. */
             custody: {
                 /**
                  * @description The extent to which the orders have settled, as observed by custody.
@@ -4334,7 +4334,7 @@ export interface components {
                     accepted_difference_minor: number;
                 }[];
             };
-            /** @description The open exceptions. */
+            /** @description A summary of the open exceptions of the batch. */
             exceptions: {
                 /**
                  * @description The number of open exceptions.
@@ -4479,7 +4479,7 @@ export interface components {
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 expires_at: string | null;
-                /** @description The controls. */
+                /** @description The pre-trade controls of the batch, with their results. */
                 controls: {
                     /**
                      * @description The key of the control.
@@ -4534,7 +4534,7 @@ export interface components {
                  */
                 closes_action: false;
             };
-            /** @description The custody observations. */
+            /** @description The state of settlement, as observed by custody. */
             custody: {
                 /**
                  * @description The extent to which the orders have settled, as observed by custody.
@@ -4581,7 +4581,7 @@ export interface components {
                     accepted_difference_minor: number;
                 }[];
             };
-            /** @description The open exceptions. */
+            /** @description A summary of the open exceptions of the batch. */
             exceptions: {
                 /**
                  * @description The number of open exceptions.
@@ -4708,7 +4708,7 @@ export interface components {
          * @description Order batches, and candidates from earlier systems.
          */
         OrderBatchList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["OrderBatchSummary"][];
             page: components["schemas"]["Page"];
             /** @description The newest batches of earlier systems that can be linked. Only on the first page. */
@@ -4769,7 +4769,7 @@ export interface components {
              * @example sha256:98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
              */
             source_hash?: string;
-            /** @description The movements. */
+            /** @description The movements that the custodian observed. */
             lines: components["schemas"]["CustodyLine"][];
         };
         /**
@@ -4919,7 +4919,7 @@ export interface components {
          */
         PolicyEvaluation: {
             /**
-             * @description The precedence of the effects.
+             * @description The precedence of the effects, the strongest first.
              * @constant
              */
             combining: "deny>require_approval>allow";
@@ -4941,7 +4941,7 @@ export interface components {
         };
         /**
          * PersonName
-         * @description A person with a name.
+         * @description A person, with uid and name.
          */
         PersonName: {
             /**
@@ -4971,7 +4971,7 @@ export interface components {
              * @example payments
              */
             key: string;
-            /** @description The version. */
+            /** @description The version of the policy. */
             version: number;
             /**
              * Format: nfc
@@ -5240,7 +5240,7 @@ export interface components {
          */
         AgentInvocation: {
             /**
-             * @description The call.
+             * @description The uid of the call.
              * @example inv_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -5271,25 +5271,25 @@ export interface components {
             /** @description The description that the client sent of itself, not verified; null if it sent none. */
             client_info: {
                 /**
-                 * @description Its name.
+                 * @description The name of the client.
                  * @example an-agent
                  */
                 name: string | null;
                 /**
-                 * @description Its version.
+                 * @description The version of the client.
                  * @example 1.0.0
                  */
                 version: string | null;
             } | null;
-            /** @description The caller. */
+            /** @description The caller of the tool. */
             caller: {
                 /**
-                 * @description The application.
+                 * @description The application that made the call.
                  * @example app_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 application_uid: string;
                 /**
-                 * @description Its credential.
+                 * @description The credential that the application used.
                  * @example key_...
                  */
                 credential_uid: string;
@@ -5342,7 +5342,7 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description The request.
+             * @description The id of the request.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id: string;
@@ -5357,7 +5357,7 @@ export interface components {
          * @description A page of a list.
          */
         AgentInvocationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AgentInvocation"][];
             page: components["schemas"]["Page"];
         };
@@ -5367,7 +5367,7 @@ export interface components {
          */
         McpMessage: {
             /**
-             * @description JSON-RPC.
+             * @description The version of JSON-RPC, 2.0.
              * @constant
              */
             jsonrpc: "2.0";
@@ -5398,7 +5398,7 @@ export interface components {
          */
         McpAnswer: {
             /**
-             * @description JSON-RPC.
+             * @description The version of JSON-RPC, 2.0.
              * @constant
              */
             jsonrpc: "2.0";
@@ -5506,7 +5506,7 @@ export interface components {
          * @description A page of a list.
          */
         AgentToolList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AgentTool"][];
             page: components["schemas"]["Page"];
         };
@@ -5522,7 +5522,7 @@ export interface components {
              */
             date: string;
             /**
-             * @description The connection.
+             * @description The uid of the AI connection.
              * @example aic_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             connection_uid: string;
@@ -5532,7 +5532,7 @@ export interface components {
              */
             connection_label: string;
             /**
-             * @description The provider.
+             * @description The AI provider.
              * @example openai
              */
             provider: string;
@@ -5584,7 +5584,7 @@ export interface components {
             /** @description The cost; null if unknown. An unknown cost is never 0. */
             cost: {
                 /**
-                 * @description ISO 4217.
+                 * @description The currency, ISO 4217.
                  * @example USD
                  */
                 currency: string;
@@ -5608,7 +5608,7 @@ export interface components {
          */
         AiUsage: {
             /**
-             * @description The workspace.
+             * @description The uid of the workspace.
              * @example wsp_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             workspace_uid: string;
@@ -5664,7 +5664,7 @@ export interface components {
                 /** @description The cost per currency; nothing is converted. */
                 cost: {
                     /**
-                     * @description ISO 4217.
+                     * @description The currency, ISO 4217.
                      * @example USD
                      */
                     currency: string;
@@ -5793,7 +5793,7 @@ export interface components {
             /** @description The sources of the figures. */
             sources: {
                 /**
-                 * @description The counted records.
+                 * @description The kind of the counted records.
                  * @enum {string}
                  */
                 key: "audit_log" | "custody_observations";
@@ -5818,7 +5818,7 @@ export interface components {
                  */
                 root_hash: string | null;
             }[];
-            /** @description Financial actions. */
+            /** @description Counts of financial actions. */
             actions: {
                 /**
                  * @description Number of delegations drafted and order batches imported in the window.
@@ -5836,12 +5836,12 @@ export interface components {
                  */
                 rejected: number;
                 /**
-                 * @description Delegations that expired.
+                 * @description Number of delegations that expired in the window.
                  * @example 0
                  */
                 expired: number;
                 /**
-                 * @description Batches released.
+                 * @description Number of order batches released in the window.
                  * @example 0
                  */
                 released: number;
@@ -5851,15 +5851,15 @@ export interface components {
                  */
                 closed: number;
             };
-            /** @description Approvals of delegations. */
+            /** @description Counts of approvals of delegations. */
             approvals: {
                 /**
-                 * @description Delegations drafted.
+                 * @description Number of delegations drafted in the window.
                  * @example 0
                  */
                 requested: number;
                 /**
-                 * @description Delegations activated.
+                 * @description Number of delegations activated in the window.
                  * @example 0
                  */
                 granted: number;
@@ -5878,7 +5878,7 @@ export interface components {
                  */
                 median_seconds: number | null;
             };
-            /** @description Settlement exceptions. */
+            /** @description Counts of settlement exceptions. */
             exceptions: {
                 /**
                  * @description Number of exceptions opened in the window.
@@ -5931,12 +5931,12 @@ export interface components {
             /** @description Results of custody reconciliation. */
             reconciliation: {
                 /**
-                 * @description Custody observations.
+                 * @description Number of custody observations in the window.
                  * @example 0
                  */
                 observations: number;
                 /**
-                 * @description Lines that matched.
+                 * @description Number of custody lines that matched exactly.
                  * @example 0
                  */
                 matched: number;
@@ -6100,7 +6100,7 @@ export interface components {
          * @description A page of a list.
          */
         DatasetList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Dataset"][];
             page: components["schemas"]["Page"];
         };
@@ -6115,7 +6115,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The measured quantity; null if no import provided it.
+             * @description The title of the series, which names the measured quantity; null if no import provided a title.
              * @example Real gross domestic product
              */
             title: string | null;
@@ -6212,7 +6212,7 @@ export interface components {
          * @description A page of a list.
          */
         EconomicObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EconomicObservation"][];
             page: components["schemas"]["Page"];
         };
@@ -6227,7 +6227,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The measured quantity; null if no import provided it.
+             * @description The title of the series, which names the measured quantity; null if no import provided a title.
              * @example Real gross domestic product
              */
             title: string | null;
@@ -6277,7 +6277,7 @@ export interface components {
          * @description A page of a list.
          */
         EconomicSeriesSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EconomicSeriesSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -6329,7 +6329,7 @@ export interface components {
          * @description A page of a list.
          */
         CorporateActionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["CorporateAction"][];
             page: components["schemas"]["Page"];
         };
@@ -6350,7 +6350,7 @@ export interface components {
              */
             metric: string;
             /**
-             * @description The value.
+             * @description The reported value, as a decimal string.
              * @example 1416000000
              */
             value: string;
@@ -6371,7 +6371,7 @@ export interface components {
          * @description A page of a list.
          */
         FundamentalList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Fundamental"][];
             page: components["schemas"]["Page"];
         };
@@ -6573,7 +6573,7 @@ export interface components {
          * @description A page of a list.
          */
         InstrumentList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Instrument"][];
             page: components["schemas"]["Page"];
         };
@@ -6640,7 +6640,7 @@ export interface components {
          * @description A page of a list.
          */
         PriceList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Price"][];
             page: components["schemas"]["Page"];
         };
@@ -6702,7 +6702,7 @@ export interface components {
          * @description A page of a list.
          */
         MetricObservationList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MetricObservation"][];
             page: components["schemas"]["Page"];
         };
@@ -6759,7 +6759,7 @@ export interface components {
          * @description A page of a list.
          */
         MetricSeriesList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MetricSeries"][];
             page: components["schemas"]["Page"];
         };
@@ -6797,7 +6797,7 @@ export interface components {
                  */
                 type: string;
                 /**
-                 * @description The record.
+                 * @description The uid of the record.
                  * @example dlg_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
@@ -6808,7 +6808,7 @@ export interface components {
                 version: string | null;
             };
             /**
-             * @description The actor.
+             * @description The kind of actor that caused the event.
              * @enum {string}
              */
             actor_kind: "application" | "person" | "system";
@@ -6833,7 +6833,7 @@ export interface components {
          * @description A page of a list.
          */
         EventList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Event"][];
             page: components["schemas"]["Page"];
         };
@@ -6962,7 +6962,7 @@ export interface components {
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
              */
             request_id?: string;
-            /** @description Each fault of the request. */
+            /** @description The faults of the request. */
             errors?: components["schemas"]["Fault"][];
             /**
              * @description The scope that the credential lacks.
@@ -7032,7 +7032,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastBatchItemList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastBatchItem"][];
             page: components["schemas"]["Page"];
         };
@@ -7041,7 +7041,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastBatchList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastBatch"][];
             page: components["schemas"]["Page"];
         };
@@ -7369,7 +7369,7 @@ export interface components {
          */
         ForecastOutput: {
             /**
-             * @description Model and version.
+             * @description Name and version of the forecast model.
              * @constant
              */
             model: "svc_forecast_combination_v1";
@@ -7540,7 +7540,7 @@ export interface components {
             /** @description The known values of the metric, oldest first. */
             history?: {
                 /**
-                 * @description The period.
+                 * @description The name of the period.
                  * @example 2024-Q4
                  */
                 period: string;
@@ -7686,7 +7686,7 @@ export interface components {
          */
         AccuracyOfForecast: {
             /**
-             * @description The forecast.
+             * @description The uid of the forecast.
              * @example fct_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             uid: string;
@@ -7793,7 +7793,7 @@ export interface components {
          * @description A page of a list.
          */
         ForecastSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ForecastSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -7808,7 +7808,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The figure; null if unknown.
+             * @description The value of the figure; null if unknown.
              * @example 3
              */
             value: number | null;
@@ -7831,7 +7831,7 @@ export interface components {
         };
         /**
          * SummaryAttention
-         * @description Items that need attention.
+         * @description A kind of item that needs attention, with the number of such items.
          */
         SummaryAttention: {
             /**
@@ -7840,7 +7840,7 @@ export interface components {
              */
             code: string;
             /**
-             * @description The severity.
+             * @description The severity of the items.
              * @enum {string}
              */
             severity: "info" | "warning" | "critical";
@@ -7861,7 +7861,7 @@ export interface components {
          */
         SummarySection: {
             /**
-             * @description The domain.
+             * @description The domain of the section.
              * @enum {string}
              */
             key: "actions" | "investment" | "quant" | "planning" | "models" | "financial" | "data" | "ai" | "trust" | "workflows";
@@ -7917,9 +7917,9 @@ export interface components {
                  */
                 written_at: string;
             } | null;
-            /** @description The figures. */
+            /** @description The figures of the section. */
             metrics: components["schemas"]["SummaryMetric"][];
-            /** @description Items that need attention. */
+            /** @description A kind of item that needs attention, with the number of such items. */
             attention: components["schemas"]["SummaryAttention"][];
         };
         /**
@@ -8076,7 +8076,7 @@ export interface components {
              * @example 100000000
              */
             threshold_minor: number | null;
-            /** @description Conventions for reading the terms. */
+            /** @description Conventions for reading the recorded terms. */
             terms: {
                 /**
                  * @description Meaning of the sign of the independent amount.
@@ -8084,7 +8084,7 @@ export interface components {
                  */
                 sign_convention: "independent_amount_positive_posted_by_counterparty";
                 /**
-                 * @description Whether netting is enforceable. Records never state this.
+                 * @description Always `not_assessed`: the record never states whether netting is enforceable.
                  * @constant
                  */
                 enforceability: "not_assessed";
@@ -8171,7 +8171,7 @@ export interface components {
          * @description A page of a list.
          */
         NettingSetList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["NettingSet"][];
             page: components["schemas"]["Page"];
         };
@@ -8310,7 +8310,7 @@ export interface components {
             /** @description Hash of the source document. */
             source_hash: string;
             /**
-             * @description Whether netting is enforceable. Records never state this.
+             * @description Always `not_assessed`: the record never states whether netting is enforceable.
              * @constant
              */
             enforceability: "not_assessed";
@@ -8344,9 +8344,9 @@ export interface components {
              * @enum {string}
              */
             direction: "receive" | "pay" | "none";
-            /** @description Collateral that is returned to the party that posted it. */
+            /** @description Collateral that is returned to the party that posted it, in minor units. */
             return_leg_minor: number;
-            /** @description Newly posted collateral. */
+            /** @description Collateral that is newly posted by the party that owes it, in minor units. */
             delivery_leg_minor: number;
             /** @description Balance once the call and the open margin have settled. */
             balance_after_minor: number;
@@ -8588,7 +8588,7 @@ export interface components {
          * @description A page of a list.
          */
         MarginCallsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["MarginCallsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -9052,7 +9052,7 @@ export interface components {
          * @description A page of a list.
          */
         ValuationAdjustmentsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ValuationAdjustmentsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -9224,7 +9224,7 @@ export interface components {
          */
         SymbolsLeftOut: {
             /**
-             * @description Symbols with an exposure are not in the universe. (enum property replaced by openapi-typescript)
+             * @description Some symbols with an exposure are not in the universe. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "symbols_left_out";
@@ -9647,7 +9647,7 @@ export interface components {
          * @description A page of a list.
          */
         ThemeFactorsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ThemeFactorsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -9688,7 +9688,7 @@ export interface components {
          * @description A page of a list.
          */
         LedgerAccountList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["LedgerAccount"][];
             page: components["schemas"]["Page"];
         };
@@ -9698,7 +9698,7 @@ export interface components {
          */
         AccountBalance: {
             /**
-             * @description The account.
+             * @description The uid of the account.
              * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             account_uid: string;
@@ -9807,7 +9807,7 @@ export interface components {
          * @description A page of a list.
          */
         BalanceSnapshotList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["BalanceSnapshot"][];
             page: components["schemas"]["Page"];
         };
@@ -9909,7 +9909,7 @@ export interface components {
              */
             counterparty_id: number | null;
             /**
-             * @description The account.
+             * @description The uid of the account.
              * @example lac_01K8XQ5W3ZJ6T9R2M4N7P0QABC
              */
             account_uid: string;
@@ -9945,7 +9945,7 @@ export interface components {
          * @description A page of a list.
          */
         TransactionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Transaction"][];
             page: components["schemas"]["Page"];
         };
@@ -9985,7 +9985,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement.
+             * @description State of the version, derived from its training, evaluation, approval and retirement.
              * @enum {string}
              */
             state: "draft" | "trained" | "evaluated" | "approved" | "retired";
@@ -10117,7 +10117,7 @@ export interface components {
          * @description A page of a list.
          */
         NumericModelList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["NumericModel"][];
             page: components["schemas"]["Page"];
         };
@@ -10308,7 +10308,7 @@ export interface components {
                 probability: number;
             }[];
             /**
-             * @description Probabilities of the quantiles.
+             * @description Probabilities at which the quantiles are computed.
              * @example [
              *       0.01,
              *       0.05,
@@ -11180,7 +11180,7 @@ export interface components {
          * @description A page of a list.
          */
         GenerativeRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["GenerativeRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -11311,7 +11311,7 @@ export interface components {
             /** @description The content that is compared with the reference. */
             dataset: {
                 /**
-                 * @description The dataset.
+                 * @description The uid of the dataset.
                  * @example dst_01K8XQ5W3ZJ6T9R2M4N7P0QABC
                  */
                 uid: string;
@@ -11752,7 +11752,7 @@ export interface components {
          * @description A page of a list.
          */
         DriftAssessmentsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["DriftAssessmentsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -11831,7 +11831,7 @@ export interface components {
                      * @example ridge
                      */
                     name: string;
-                    /** @description Columns in order. */
+                    /** @description The columns that the member uses, in order. */
                     factors: string[];
                     /** @description The version whose checkpoint is the member. Null: the member is fitted with the ensemble. */
                     version: {
@@ -11953,7 +11953,7 @@ export interface components {
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
             /**
-             * @description The checkpoint stores the reference profile of each column.
+             * @description Always `columns`: the checkpoint stores the reference profile of each column.
              * @constant
              */
             profile?: "columns";
@@ -12039,7 +12039,7 @@ export interface components {
             /** @description The naive prediction of the same rows. */
             baseline: {
                 /**
-                 * @description The mean of the past rows, or the last value.
+                 * @description Kind of the baseline: the mean of the past rows, or the last value.
                  * @enum {string}
                  */
                 kind: "mean" | "last_value";
@@ -12322,7 +12322,7 @@ export interface components {
          * @description A page of a list.
          */
         EvaluationsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EvaluationsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -12385,7 +12385,7 @@ export interface components {
             regimes_max?: number;
             prediction?: components["schemas"]["PredictionTask"];
             /**
-             * @description The checkpoint stores the reference profile of each column.
+             * @description Always `columns`: the checkpoint stores the reference profile of each column.
              * @constant
              */
             profile?: "columns";
@@ -12519,7 +12519,7 @@ export interface components {
              * @enum {string}
              */
             recipe: "ridge/1" | "var/1" | "gbt/1" | "ensemble/1";
-            /** @description Columns in order. */
+            /** @description The columns that the member uses, in order. */
             factors: string[];
             /**
              * @description Key of a factor.
@@ -12535,7 +12535,7 @@ export interface components {
                  * @constant
                  */
                 family: "ridge";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Prediction if all columns are 0. */
                 intercept: number;
@@ -12551,7 +12551,7 @@ export interface components {
                  * @constant
                  */
                 family: "var";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Number of past rows used. */
                 lags: number;
@@ -12567,7 +12567,7 @@ export interface components {
                  * @constant
                  */
                 family: "gbt";
-                /** @description Columns in order. */
+                /** @description The columns that the member uses, in order. */
                 features: string[];
                 /** @description Initial value that the trees add to. */
                 start: number;
@@ -12599,7 +12599,7 @@ export interface components {
                      * @example ridge
                      */
                     name: string;
-                    /** @description Columns in order. */
+                    /** @description The columns that the member uses, in order. */
                     factors: string[];
                     /** @description The version whose checkpoint is the member. Null: the member is fitted with the ensemble. */
                     version: {
@@ -12643,7 +12643,7 @@ export interface components {
                          * @constant
                          */
                         family: "ridge";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Prediction if all columns are 0. */
                         intercept: number;
@@ -12659,7 +12659,7 @@ export interface components {
                          * @constant
                          */
                         family: "var";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Number of past rows used. */
                         lags: number;
@@ -12675,7 +12675,7 @@ export interface components {
                          * @constant
                          */
                         family: "gbt";
-                        /** @description Columns in order. */
+                        /** @description The columns that the member uses, in order. */
                         features: string[];
                         /** @description Initial value that the trees add to. */
                         start: number;
@@ -13060,7 +13060,7 @@ export interface components {
          * @description A page of a list.
          */
         TrainingsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["TrainingsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -13514,7 +13514,7 @@ export interface components {
          * @description A page of a list.
          */
         AnomalyRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AnomalyRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -13929,7 +13929,7 @@ export interface components {
          * @description A page of a list.
          */
         ModelScenariosRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ModelScenariosRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -14013,7 +14013,7 @@ export interface components {
          * @description A page of a list.
          */
         JobList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["Job"][];
             page: components["schemas"]["Page"];
         };
@@ -14253,7 +14253,7 @@ export interface components {
          * @description A page of a list.
          */
         FeatureSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["FeatureSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -14296,7 +14296,7 @@ export interface components {
          * @description A page of a list.
          */
         FeatureValueList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["FeatureValue"][];
             page: components["schemas"]["Page"];
         };
@@ -14365,7 +14365,7 @@ export interface components {
             tolerance_days: number;
             /**
              * Format: date-time
-             * @description The newest event of all features.
+             * @description The time of the newest event of all features.
              * @example 2020-09-30T00:00:00.000Z
              */
             newest_event_time: string | null;
@@ -14405,7 +14405,7 @@ export interface components {
             /** @description The entities that form the rows. */
             universe: {
                 /**
-                 * @description Exactly the listed entities.
+                 * @description The universe has exactly the listed entities.
                  * @constant
                  */
                 kind: "list";
@@ -14413,13 +14413,13 @@ export interface components {
                 entities: string[];
             } | {
                 /**
-                 * @description Every entity that has a value of any of the features.
+                 * @description The universe has every entity with a value of at least one of the features.
                  * @constant
                  */
                 kind: "observed";
             } | {
                 /**
-                 * @description The instruments of a sector, as known by the as-of date.
+                 * @description The universe has the instruments of a sector, as known by the as-of date.
                  * @constant
                  */
                 kind: "sector";
@@ -14495,7 +14495,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchProjectList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchProject"][];
             page: components["schemas"]["Page"];
         };
@@ -14864,9 +14864,9 @@ export interface components {
                     horizon_months: number;
                     /** @description The number of entities with both the feature and the target. */
                     pairs: number[];
-                    /** @description Information coefficients of ranks, by date. */
+                    /** @description Spearman (rank) information coefficients, by date. */
                     spearman: (number | null)[];
-                    /** @description Information coefficients, by date. */
+                    /** @description Pearson information coefficients, by date. */
                     pearson: (number | null)[];
                     /** @description Spreads, by date. */
                     spread: (number | null)[];
@@ -15024,7 +15024,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchRunsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchRunsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -15406,7 +15406,7 @@ export interface components {
          * @description A page of a list.
          */
         ResearchSnapshotsRunSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["ResearchSnapshotsRunSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -15499,7 +15499,7 @@ export interface components {
          * @description A page of a list.
          */
         StatisticalModelList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["StatisticalModel"][];
             page: components["schemas"]["Page"];
         };
@@ -15532,7 +15532,7 @@ export interface components {
              */
             key: string;
             /**
-             * @description The requirement.
+             * @description The title of the control: the requirement that it tests.
              * @example Credentials are issued and rotated by persons
              */
             title: string;
@@ -15610,13 +15610,13 @@ export interface components {
             period: {
                 /**
                  * Format: date-time
-                 * @description The end of the previous pack.
+                 * @description The start of the period: the end of the period of the previous pack.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When the log was read.
+                 * @description The end of the period: the time at which the log was read.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string;
@@ -15647,12 +15647,12 @@ export interface components {
                  */
                 root_hash: string;
                 /**
-                 * @description The number of entries at the previous pack; 0 for the first pack.
+                 * @description The number of entries in the log when the previous pack was built; 0 for the first pack.
                  * @example 0
                  */
                 previous_tree_size: number;
                 /**
-                 * @description The root at the previous pack.
+                 * @description The root of the log when the previous pack was built.
                  * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
                  */
                 previous_root_hash: string;
@@ -15764,7 +15764,7 @@ export interface components {
                      */
                     kty: "OKP";
                     /**
-                     * @description The curve.
+                     * @description The curve of the key.
                      * @constant
                      */
                     crv: "Ed25519";
@@ -15820,7 +15820,7 @@ export interface components {
             /** @description The DSSE envelope with the signature. */
             envelope: {
                 /**
-                 * @description The payload is an in-toto statement.
+                 * @description The type of the payload: an in-toto statement.
                  * @constant
                  */
                 payloadType: "application/vnd.in-toto+json";
@@ -15937,13 +15937,13 @@ export interface components {
             period: {
                 /**
                  * Format: date-time
-                 * @description The end of the previous pack.
+                 * @description The start of the period: the end of the period of the previous pack.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 from: string;
                 /**
                  * Format: date-time
-                 * @description When the log was read.
+                 * @description The end of the period: the time at which the log was read.
                  * @example 2020-09-30T00:00:00.000Z
                  */
                 to: string;
@@ -15985,7 +15985,7 @@ export interface components {
          * @description A page of a list.
          */
         EvidencePackSummaryList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["EvidencePackSummary"][];
             page: components["schemas"]["Page"];
         };
@@ -16135,7 +16135,7 @@ export interface components {
          * @description A page of a list.
          */
         WorkflowRunList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["WorkflowRun"][];
             page: components["schemas"]["Page"];
         };
@@ -16207,7 +16207,7 @@ export interface components {
             /** @description The person who started the run, or who set the schedule. */
             requested_by: {
                 /**
-                 * @description A person.
+                 * @description Always a person.
                  * @constant
                  */
                 kind: "person";
@@ -16235,7 +16235,7 @@ export interface components {
             /** @description The conditions before the first step. */
             conditions: {
                 /**
-                 * @description A person must approve before the first step.
+                 * @description The code of the condition: a person must approve before the first step.
                  * @enum {string}
                  */
                 code: "approval_required";
@@ -16281,7 +16281,7 @@ export interface components {
          * @description A page of a list.
          */
         AdmissionDecisionList: {
-            /** @description The rows of the page. */
+            /** @description The records of the page, one per row. */
             data: components["schemas"]["AdmissionDecision"][];
             page: components["schemas"]["Page"];
         };
@@ -16330,7 +16330,7 @@ export interface components {
              */
             scope: string | null;
             /**
-             * @description The budget.
+             * @description The budget, in minor units.
              * @example 250000000
              */
             budget_minor: number;
@@ -16422,7 +16422,7 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description The effect on runs: none. */
+            /** @description The effect of the policy on runs: none. */
             effect: {
                 /**
                  * @description Always false: the policy stops no run.
@@ -16580,7 +16580,7 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
-            /** @description The effect on runs: none. */
+            /** @description The effect of the policy on runs: none. */
             effect: {
                 /**
                  * @description Always false: the policy stops no run.
@@ -17128,7 +17128,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -17218,7 +17218,7 @@ export interface operations {
                          */
                         access_token: string;
                         /**
-                         * @description The token type for the `Authorization` header.
+                         * @description The type of the token, for the `Authorization` header.
                          * @constant
                          */
                         token_type: "Bearer";
@@ -17307,7 +17307,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -17400,7 +17400,7 @@ export interface operations {
                         /** @description The application of the client. */
                         sub?: string;
                         /**
-                         * @description The token type for the `Authorization` header.
+                         * @description The type of the token, for the `Authorization` header.
                          * @constant
                          */
                         token_type?: "Bearer";
@@ -17481,7 +17481,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form or JSON, in UTF-8. */
+        /** @description The parameters as a form or as JSON, in UTF-8. */
         requestBody: {
             content: {
                 /**
@@ -22618,7 +22618,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement. */
+                /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
                 /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;
@@ -24326,7 +24326,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement. */
+                /** @description State of the version, derived from its training, evaluation, approval and retirement. */
                 state?: "draft" | "trained" | "evaluated" | "approved" | "retired";
                 /** @description Returns only versions that were in use for serving at the end of this day (UTC). */
                 served_on?: string;

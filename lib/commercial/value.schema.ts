@@ -32,7 +32,9 @@ const Monetary = Closed(
 
 const Source = Closed(
   {
-    key: Type.Enum(['audit_log', 'custody_observations'], { description: 'The counted records.' }),
+    key: Type.Enum(['audit_log', 'custody_observations'], {
+      description: 'The kind of the counted records.',
+    }),
     events: Count('Number of records.'),
     first_seq: Nullable(Count('First position in the log; null if there is none.')),
     last_seq: Nullable(Count('Last position in the log; null if there is none.')),
@@ -77,18 +79,18 @@ export const ValueSchema = Closed(
         proposed: Count('Number of delegations drafted and order batches imported in the window.'),
         approved: Count('Number of delegations activated and order batches approved in the window.'),
         rejected: Count('Number of delegations rejected and order batches cancelled in the window.'),
-        expired: Count('Delegations that expired.'),
-        released: Count('Batches released.'),
+        expired: Count('Number of delegations that expired in the window.'),
+        released: Count('Number of order batches released in the window.'),
         closed: Count(
           'Number of times that an order batch was closed in the window. A batch that is reopened and closed again counts twice.',
         ),
       },
-      { description: 'Financial actions.' },
+      { description: 'Counts of financial actions.' },
     ),
     approvals: Closed(
       {
-        requested: Count('Delegations drafted.'),
-        granted: Count('Delegations activated.'),
+        requested: Count('Number of delegations drafted in the window.'),
+        granted: Count('Number of delegations activated in the window.'),
         refused: Count('Number of refused approvals and refused uses of delegations.'),
         refused_by_code: Counts('Number of refusals, by code.'),
         median_seconds: Nullable(
@@ -96,7 +98,7 @@ export const ValueSchema = Closed(
           'Median number of seconds from the draft of a delegation to its activation; null if none was activated.',
         ),
       },
-      { description: 'Approvals of delegations.' },
+      { description: 'Counts of approvals of delegations.' },
     ),
     exceptions: Closed(
       {
@@ -114,12 +116,12 @@ export const ValueSchema = Closed(
           { description: 'Number of open exceptions, by age.' },
         ),
       },
-      { description: 'Settlement exceptions.' },
+      { description: 'Counts of settlement exceptions.' },
     ),
     reconciliation: Closed(
       {
-        observations: Count('Custody observations.'),
-        matched: Count('Lines that matched.'),
+        observations: Count('Number of custody observations in the window.'),
+        matched: Count('Number of custody lines that matched exactly.'),
         matched_within_tolerance: Count('Number of custody lines that matched within a tolerance.'),
         partial: Count('Number of custody lines that settled a part of an order.'),
         breaks: Count('Number of custody lines that matched no order, or contradicted an order.'),

@@ -114,7 +114,7 @@ export const ProblemSchema = Type.Object(
     code: Type.Enum(Object.keys(problems), { description: 'Stable code for programs.' }),
     request_id: Type.Optional(RequestId('The id of the request. Quote it in support requests.')),
     errors: Type.Optional(
-      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'Each fault of the request.' }),
+      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'The faults of the request.' }),
     ),
     required_scope: Type.Optional(
       Type.Enum([...scopes], { description: 'The scope that the credential lacks.' }),
@@ -219,7 +219,7 @@ export function ListOf<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Closed(
     {
-      data: Type.Array(item, { maxItems: 200, description: 'The rows of the page.' }),
+      data: Type.Array(item, { maxItems: 200, description: 'The records of the page, one per row.' }),
       page: PageSchema,
     },
     { ...(title === undefined ? {} : { title: `${title}List` }), description: 'A page of a list.' },

@@ -100,7 +100,7 @@ export const ForecastBatchItemResource = Closed(
       description: 'Index of the item in the request, from 0.',
     }),
     uid: Nullable(
-      Uid(prefixes.forecast, 'The forecast.'),
+      Uid(prefixes.forecast, 'The uid of the forecast.'),
       'The forecast; null if the item was not accepted.',
     ),
     metric,

@@ -155,7 +155,7 @@ export const ForecastInputData = Closed(
 export const ForecastHistory = Type.Array(
   Closed(
     {
-      period: PeriodText('The period.'),
+      period: PeriodText('The name of the period.'),
       value: Nullable(Type.Number(), 'Value of the period; null if it is missing.'),
     },
     { description: 'A period of the history.' },

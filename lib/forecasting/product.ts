@@ -3,7 +3,7 @@ import { defineProduct } from '#lib/core/product.ts';
 /** Forecasts of metrics, singly and in batches, and their accuracy. */
 export const forecasting = defineProduct({
   folder: 'forecasting',
-  serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts.' } },
+  serves: { Planning: { paths: ['/planning'], about: 'Sealed forecasts of metrics.' } },
   uses: ['ledger'],
   scopes: ['planning:forecast:create', 'planning:read'],
   prefixes: {

@@ -56,7 +56,7 @@ export const FinopsPolicyRequest = Closed(
     labels: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }),
-        Type.String({ maxLength: 100, description: 'A label.', examples: ['cc-1'] }),
+        Type.String({ maxLength: 100, description: 'The text of a label.', examples: ['cc-1'] }),
         {
           maxProperties: 20,
           description: 'Free-form labels, chosen by the caller.',
@@ -94,7 +94,7 @@ const policyMembers = {
         description: 'Always false: the policy decides no admission.',
       }),
     },
-    { description: 'The effect on runs: none.' },
+    { description: 'The effect of the policy on runs: none.' },
   ),
   policy_hash: Sha256Of('SHA-256 of the RFC 8785 form of the submitted policy.'),
   updated_at: InstantOf('When this version was submitted.'),
@@ -128,7 +128,7 @@ export const MonthToDate = Closed(
 export const ThresholdStatus = Closed(
   {
     scope: Nullable(WorkflowKey, 'The workflow of the budget; null for the total budget.'),
-    budget_minor: Minor('The budget.'),
+    budget_minor: Minor('The budget, in minor units.'),
     threshold_pct: Percent,
     crossed_at: Nullable(
       InstantOf('When the costs reached the threshold.'),

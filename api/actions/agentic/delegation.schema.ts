@@ -80,10 +80,13 @@ export const DelegationBody = Closed(
 
 const use = Closed(
   {
-    window: Type.String({ description: 'The calendar day or month.', examples: ['2026-12-01', '2026-12'] }),
+    window: Type.String({
+      description: 'The calendar day or month that the budget applies to.',
+      examples: ['2026-12-01', '2026-12'],
+    }),
     used_minor: Minor('The settled amount, in minor units.'),
     reserved_minor: Minor('The reserved amount that waits for its outcome, in minor units.'),
-    remaining_minor: Minor('The remaining amount, in minor units.'),
+    remaining_minor: Minor('The amount of the budget that remains, in minor units.'),
   },
   { title: 'BudgetUse', description: 'The current usage of a budget.' },
 );
@@ -164,7 +167,7 @@ const Approval = Closed(
     ),
     intent_uid: Nullable(
       Uid(prefixes.approvalIntent, 'The uid of the consumed intent.'),
-      'The consumed intent; null for a vote that needs no intent.',
+      'The approval intent that the vote consumed; null for a vote that needs no intent.',
     ),
     independence: Independence,
     policy_decision_uid: Nullable(
@@ -181,8 +184,16 @@ const progress = Closed(
   {
     position: Type.Integer({ minimum: 1, maximum: 9, description: 'The position of the node, 1 to 9.' }),
     quorum: Type.Integer({ minimum: 1, maximum: 9, description: 'The number of required votes, 1 to 9.' }),
-    met: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of counted votes.' }),
-    pending: Type.Integer({ minimum: 0, maximum: 9, description: 'The number of missing votes.' }),
+    met: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: 'The number of votes that count for the node.',
+    }),
+    pending: Type.Integer({
+      minimum: 0,
+      maximum: 9,
+      description: 'The number of votes that the node still needs.',
+    }),
   },
   { title: 'NodeProgress', description: 'The progress of a node.' },
 );
@@ -217,7 +228,7 @@ export const Delegation = Closed(
     }),
     usage: Closed(
       { day: use, month: use },
-      { title: 'DelegationUsage', description: 'The current usage of the budgets.' },
+      { title: 'DelegationUsage', description: 'The current usage of the budgets per day and per month.' },
     ),
     valid_from: Nullable(Instant, 'The start of validity; null means the time of activation.'),
     ...until,

@@ -132,7 +132,7 @@ export const Obligation = Closed(
         granted: Type.Literal(false, {
           description: 'Always false: registering an obligation grants no authority.',
         }),
-        reason: Type.Literal('registration_only', { description: 'The reason.' }),
+        reason: Type.Literal('registration_only', { description: 'The reason why no authority is granted.' }),
       },
       { description: 'The authority that the record grants.' },
     ),
@@ -182,8 +182,12 @@ export const Obligation = Closed(
     ),
     warnings: Type.Array(
       Closed(
-        { code: Type.Enum([...obligationWarnings], { description: 'A stable code.' }) },
-        { description: 'A warning.' },
+        {
+          code: Type.Enum([...obligationWarnings], {
+            description: 'A stable code of the warning, for programs.',
+          }),
+        },
+        { description: 'A warning about the obligation.' },
       ),
       { maxItems: 10, description: 'Points that need attention. A warning never causes a refusal.' },
     ),

@@ -115,7 +115,10 @@ const members = {
         Instant,
         'The time at which the evaluation expires; null if the controls were not evaluated.',
       ),
-      controls: Type.Array(Control, { maxItems: 500, description: 'The controls.' }),
+      controls: Type.Array(Control, {
+        maxItems: 500,
+        description: 'The pre-trade controls of the batch, with their results.',
+      }),
     },
     { description: 'The pre-trade controls of the batch.' },
   ),
@@ -141,7 +144,7 @@ const members = {
       last_observed_at: Nullable(Instant, 'The time of the latest observation; null if there is none.'),
       totals: Totals,
     },
-    { description: 'The custody observations.' },
+    { description: 'The state of settlement, as observed by custody.' },
   ),
   exceptions: Closed(
     {
@@ -151,7 +154,7 @@ const members = {
         'The highest severity of an open exception; null if there is none.',
       ),
     },
-    { description: 'The open exceptions.' },
+    { description: 'A summary of the open exceptions of the batch.' },
   ),
   closed: Type.Boolean({ description: 'Whether the batch is closed now.' }),
   closing_blockers: Blockers,

@@ -96,7 +96,10 @@ const account = Line(
   'The account. A custodian may show only its last characters, as in `...4821`.',
   '...4821',
 );
-const lines = Type.Array(CustodyLine, { maxItems: LINES_MAX, description: 'The movements.' });
+const lines = Type.Array(CustodyLine, {
+  maxItems: LINES_MAX,
+  description: 'The movements that the custodian observed.',
+});
 
 export const CustodyBody = Closed(
   {

@@ -106,7 +106,7 @@ export const Reconciliation = Closed(
         },
         { description: 'The result of both levels of matching for one line.' },
       ),
-      { maxItems: 5_000, description: 'The lines.' },
+      { maxItems: 5_000, description: 'The result of each line.' },
     ),
     totals: Totals,
   },

@@ -18,7 +18,7 @@ type IssueOptions = OutputOptions & GovernedOptions;
 export function register(program: Command): void {
   const group = program
     .command('oauth')
-    .description('OAuth clients; a secret is shown once, when it is issued');
+    .description('OAuth clients; each secret is shown only once, when it is issued');
   withIssuer(withJson(group.command('issue')))
     .description(`issue a client for an application, which can have at most ${LIVE_CLIENTS_MAX} live clients`)
     .requiredOption('--app <uid>', 'the uid of the application')

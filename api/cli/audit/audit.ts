@@ -19,7 +19,7 @@ type VerifyOptions = OutputOptions & Partial<Place> & { file?: string };
 export function register(program: Command): void {
   const group = program
     .command('audit')
-    .description('the tamper-evident record of what was done and refused');
+    .description('the audit log: a tamper-evident record of completed and refused actions');
   withJson(group.command('list'))
     .description('list the entries of a workspace, newest first')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')
@@ -30,7 +30,7 @@ export function register(program: Command): void {
     .addOption(limitOption(50))
     .action(async (options: ListOptions) => printRows(await list(options), options, rowOf(options)));
   withJson(group.command('export <file>'))
-    .description('write all entries of the log tree and its checkpoint as JSON lines; - for stdout')
+    .description('write all entries of the audit log tree, and its checkpoint, as JSON lines; - for stdout')
     .requiredOption('--workspace <uid>', 'the uid of the workspace')
     .addOption(environmentOption().makeOptionMandatory())
     .action(async (file: string, options: OutputOptions & Required<Place>) => {

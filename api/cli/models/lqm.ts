@@ -18,7 +18,7 @@ import { wholeNumber } from '../shell/whole-number.ts';
 export function register(program: Command): void {
   const group = program
     .command('lqm')
-    .description('numeric models: versions, approval, and the serving version');
+    .description('numeric models: versions, training, evaluation, approval and serving');
   registerCreate(group);
   inPlaceOf(group.command('list'), 'list the versions, newest first').action(list);
   withPerson(withJson(group.command('approve <model>')))

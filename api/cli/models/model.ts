@@ -10,7 +10,9 @@ type Options = OutputOptions & { workspace: string };
 type SetOptions = Options & { as?: string; version?: string };
 
 export function register(program: Command): void {
-  const group = program.command('model').description('the model registry');
+  const group = program
+    .command('model')
+    .description('the model registry: model versions, and the version that serves a workspace');
   inWorkspaceOf(group.command('list'), 'list the models, and the version that serves a workspace').action(
     list,
   );

@@ -24,7 +24,8 @@ const KEPT = 'the reason, stored with the version';
 const descriptions: Record<GovernedEvent, string> = {
   submit: `request approval of a draft; the request expires after ${SUBMISSION_DAYS} days`,
   withdraw: 'withdraw a version that is not in force yet',
-  approve: 'bring a submitted version into force, as a second person; the previous version ends',
+  approve:
+    'approve a submitted version as a second person; the version comes into force, and the previous version ends',
   suspend: 'suspend the version in force at once; one person is enough',
   end: 'end a version permanently; one person is enough',
 };
@@ -33,7 +34,7 @@ const descriptions: Record<GovernedEvent, string> = {
 export function registerGovernedKind(program: Command, group: string, kind: GovernedKind): Command {
   const commands = program.command(group).description(kind.about);
   const draft = withPlace(withPerson(withJson(commands.command('draft'))))
-    .description('write the next version from a JSON file, as a draft that is not in force')
+    .description('write the next version from a JSON file, as a draft')
     .requiredOption('--name <name>', 'the name of the record, for people')
     .requiredOption('--file <file>', 'the terms of the version as a JSON object; - for stdin');
   if (!kind.keyOf) draft.requiredOption('--key <word>', 'the key that all versions of the record share');

@@ -37,7 +37,7 @@ export function registerRuns(group: Command): void {
     .action(run);
   listInPlace(group.command('runs').description('list the runs, newest first'), newestRuns, summariseRun);
   withJson(group.command('report <run>'))
-    .description('print the sealed report of a run, which `assay verify` checks')
+    .description('print the sealed report of a run; `assay verify` can check the report')
     .action(async (uid: string, options: OutputOptions) => {
       const report = presentReport(await asOperator((operator) => read(operator, uid)));
       if (!report) throw new Refusal('report_missing', 'the run has no report');

@@ -26,7 +26,7 @@ const accuracy = Nullable(
   'Accuracy of the forecast; null while no value of its horizon is known.',
 );
 const AccuracyOfForecast = Closed(
-  { uid: Uid(forecastsRun.prefix, 'The forecast.'), accuracy },
+  { uid: Uid(forecastsRun.prefix, 'The uid of the forecast.'), accuracy },
   { title: 'AccuracyOfForecast', description: 'Accuracy of a forecast.' },
 );
 const ForecastSummary = Closed(

@@ -16,7 +16,7 @@ export const Scale = Type.Integer({
   examples: [2],
 });
 
-export const AccountUid = Uid(prefixes.ledgerAccount, 'The account.');
+export const AccountUid = Uid(prefixes.ledgerAccount, 'The uid of the account.');
 
 export const Status = Type.Enum([...transactionStatuses], {
   description:

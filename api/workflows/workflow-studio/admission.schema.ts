@@ -55,7 +55,10 @@ export const AdmissionDecisionResource = Closed(
       description: "The trigger of the run: a person, or that person's schedule.",
     }),
     requested_by: Closed(
-      { kind: Type.Literal('person', { description: 'A person.' }), uid: Uid(prefixes.person, 'Who.') },
+      {
+        kind: Type.Literal('person', { description: 'Always a person.' }),
+        uid: Uid(prefixes.person, 'Who.'),
+      },
       { description: 'The person who started the run, or who set the schedule.' },
     ),
     application_uid: Uid(prefixes.application, 'The application whose scopes the steps use.'),
@@ -70,7 +73,7 @@ export const AdmissionDecisionResource = Closed(
       Closed(
         {
           code: Type.Enum(['approval_required'], {
-            description: 'A person must approve before the first step.',
+            description: 'The code of the condition: a person must approve before the first step.',
           }),
         },
         { description: 'A condition before the first step.' },

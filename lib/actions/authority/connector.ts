@@ -12,7 +12,7 @@ import { fault, KeyWord } from './role.ts';
 export const connectorKind = defineKind({
   kind: 'connector',
   prefix: prefixes.connector,
-  about: 'channels to external systems, with their actions, currencies and execution modes',
+  about: 'connectors: channels to external systems, with their actions, currencies and execution modes',
   schema: Closed({
     actions: Type.Array(KeyWord, { minItems: 1, maxItems: 100, uniqueItems: true }),
     currencies: Type.Array(CurrencyCode, { minItems: 1, maxItems: 200, uniqueItems: true }),

@@ -17,7 +17,7 @@ export const KeyWord = Type.String({
 export const roleKind = defineKind({
   kind: 'role',
   prefix: prefixes.role,
-  about: 'roles of persons who may approve',
+  about: 'roles, whose members may approve',
   schema: Closed({
     description: Type.Optional(
       Line(500, 'The purpose of the role, 1 to 500 characters.', 'Approves delegations.'),

@@ -186,7 +186,7 @@ export const SeriesTreatment = Type.Union(
 
 export const ForecastResult = Closed(
   {
-    model: Type.Literal(FORECAST_MODEL, { description: 'Model and version.' }),
+    model: Type.Literal(FORECAST_MODEL, { description: 'Name and version of the forecast model.' }),
     method: Type.String({ description: 'Source of the points: `combination`, or the requested method.' }),
     frequency: Type.Enum([...frequencies], { description: 'Observation frequency of the metric.' }),
     period: Type.Integer({ minimum: 1, description: 'Number of values in a season; 1 without a season.' }),

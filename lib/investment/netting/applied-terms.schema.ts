@@ -58,7 +58,7 @@ export const AppliedTerms = Closed(
     source_reference: Type.String({ minLength: 1, description: 'Reference of the source document.' }),
     source_hash: Type.String({ minLength: 1, description: 'Hash of the source document.' }),
     enforceability: Type.Literal('not_assessed', {
-      description: 'Whether netting is enforceable. Records never state this.',
+      description: 'Always `not_assessed`: the record never states whether netting is enforceable.',
     }),
   },
   { title: 'AppliedNettingSet', description: 'The recorded terms that the run applied.' },

@@ -264,7 +264,7 @@ export const ThemeFactorsWarning = Type.Union(
     Closed(
       {
         code: Type.Literal('symbols_left_out', {
-          description: 'Symbols with an exposure are not in the universe.',
+          description: 'Some symbols with an exposure are not in the universe.',
         }),
         history_short: Count('Number of symbols with too few observed returns.'),
         above_maximum: Count('Number of symbols beyond `max_symbols`.'),

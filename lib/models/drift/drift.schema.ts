@@ -39,7 +39,7 @@ export const DriftInput = Closed(
     reference: TrainingSet,
     dataset: Closed(
       {
-        uid: Uid(prefixes.dataset, 'The dataset.'),
+        uid: Uid(prefixes.dataset, 'The uid of the dataset.'),
         ...TrainingSet.properties,
       },
       { description: 'The content that is compared with the reference.' },

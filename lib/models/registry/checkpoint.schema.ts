@@ -45,7 +45,7 @@ export const TrainingSet = Closed(
 );
 
 const Vector = (description: string) => Type.Array(Type.Number(), { description });
-const Matrix = (description: string) => Type.Array(Vector('A row.'), { description });
+const Matrix = (description: string) => Type.Array(Vector('A row of the matrix.'), { description });
 
 export const Checkpoint = Closed(
   {

@@ -7,8 +7,7 @@ import { PredictionTask } from './prediction.schema.ts';
 import type { LqmInVersion } from './lqm.query.ts';
 
 export const LqmState = Type.Enum([...lqmStates], {
-  description:
-    'State of the version. It follows from its sealed training, its sealed evaluation, its approval and its retirement.',
+  description: 'State of the version, derived from its training, evaluation, approval and retirement.',
 });
 
 export const ServedOn = Type.String({

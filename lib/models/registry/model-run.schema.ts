@@ -28,7 +28,9 @@ export const ModelRunInput = Closed(
     ),
     prediction: Type.Optional(PredictionTask),
     profile: Type.Optional(
-      Type.Literal('columns', { description: 'The checkpoint stores the reference profile of each column.' }),
+      Type.Literal('columns', {
+        description: 'Always `columns`: the checkpoint stores the reference profile of each column.',
+      }),
     ),
   },
   { title: 'ModelTrainingInput', description: 'The version to train and its dataset.' },

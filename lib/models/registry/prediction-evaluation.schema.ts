@@ -31,7 +31,9 @@ export const PredictionEvaluationResult = Closed(
     ),
     baseline: Closed(
       {
-        kind: Type.Enum([...baselineKinds], { description: 'The mean of the past rows, or the last value.' }),
+        kind: Type.Enum([...baselineKinds], {
+          description: 'Kind of the baseline: the mean of the past rows, or the last value.',
+        }),
         ...errors,
       },
       { description: 'The naive prediction of the same rows.' },
@@ -69,7 +71,7 @@ export const PredictionEvaluationResult = Closed(
               }),
               in_set: Type.Boolean({ description: 'Whether the contender is in the set.' }),
             },
-            { description: 'A contender.' },
+            { description: 'A contender of the confidence set.' },
           ),
           { description: 'The contenders: the evaluated version, the baseline and the approved version.' },
         ),

@@ -58,7 +58,11 @@ export const BoostingFit = Closed(
 const SingleFit = Type.Union([RidgeFit, VarFit, BoostingFit], { description: 'Settings of one model.' });
 export type SingleFit = Static<typeof SingleFit>;
 
-const Features = Type.Array(Factor, { minItems: 1, maxItems: 50, description: 'Columns in order.' });
+const Features = Type.Array(Factor, {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The columns that the member uses, in order.',
+});
 
 export const MEMBERS_MAX = 8;
 const memberMembers = {
@@ -125,7 +129,7 @@ export const PredictionTask = Closed(
 export type PredictionTask = Static<typeof PredictionTask>;
 
 const Vector = (description: string) => Type.Array(Type.Number(), { description });
-const Matrix = (description: string) => Type.Array(Vector('A row.'), { description });
+const Matrix = (description: string) => Type.Array(Vector('A row of the matrix.'), { description });
 
 export const RidgeParameters = Closed(
   {

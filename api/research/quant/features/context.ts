@@ -50,7 +50,7 @@ const FeatureContext = Closed(
     }),
     as_of: IsoDate,
     tolerance_days: days('The maximum distance in days between the last events of the features.'),
-    newest_event_time: Nullable(InstantOf('The newest event of all features.')),
+    newest_event_time: Nullable(InstantOf('The time of the newest event of all features.')),
     features: Type.Array(Type.String({ examples: ['momentum_12_1'] }), {
       description: 'The keys of the features, in the order of the request.',
     }),
