@@ -121,7 +121,12 @@ function unknownWorkflow(
 ): Problem {
   const at = per_workflow.findIndex(({ workflow_key }) => workflow_key === workflow);
   const pointer = `/per_workflow/${at}/workflow_key`;
-  const fault = { pointer, in: 'body', code: 'unknown_workflow', message: 'must be a workflow' } as const;
+  const fault = {
+    pointer,
+    in: 'body',
+    code: 'unknown_workflow',
+    message: 'must be a workflow of the workspace',
+  } as const;
   return new Problem('unknown_workflow', detail, { errors: [fault] });
 }
 

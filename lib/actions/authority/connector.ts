@@ -26,7 +26,7 @@ export const connectorKind = defineKind({
       ...(await actionFaults(em, tenant, actions, '/actions')),
       ...currencies.flatMap((currency, index) =>
         minorDigits(currency) === undefined
-          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be an active currency of ISO 4217')]
+          ? [fault(`/currencies/${index}`, 'invalid_currency', 'must be an active ISO 4217 currency')]
           : [],
       ),
     ];

@@ -34,7 +34,7 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     const faults: BodyFault[] = [];
     const { currency } = limit;
     if (minorDigits(currency) === undefined) {
-      const message = 'must be an active currency of ISO 4217';
+      const message = 'must be an active ISO 4217 currency';
       faults.push({ pointer: `${pointer}/currency`, code: 'invalid_currency', message });
     }
     if (seen.has(currency)) {
