@@ -69,7 +69,7 @@ export function oauthAccess(parts: OAuthParts): Middleware {
     checkRates(ctx, ofAddress);
     const { blockedS, client } = await inPlatform(parts.orm, (em) => identify(em, { id, secret, address }));
     if (blockedS > 0) {
-      throw new Problem('slow_down', `Too many failed attempts; try again in ${blockedS} s.`, {
+      throw new Problem('slow_down', `Too many failed authentication attempts. Retry in ${blockedS} s.`, {
         headers: { 'Retry-After': String(blockedS) },
       });
     }
@@ -132,10 +132,14 @@ async function draw(
   const quota = quotaTimes(QUOTAS[name], rateFactor);
   return rates.take('token', [{ name, key: `token ${name} ${who}`, quota }]).catch((cause) => {
     const code: ProblemCode = 'dependency_unavailable';
-    throw new Problem(code, 'No token is issued while requests cannot be counted.', {
-      cause,
-      headers: { 'Retry-After': '5' },
-    });
+    throw new Problem(
+      code,
+      'Tokens cannot be issued at the moment, because the rate limit counter does not answer. Retry later.',
+      {
+        cause,
+        headers: { 'Retry-After': '5' },
+      },
+    );
   });
 }
 

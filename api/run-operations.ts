@@ -71,7 +71,7 @@ type RunReading = { key: string; product: Product; scope: Scope; summary: string
 
 /** The filter of a list of runs by state. */
 export const runStateFilter = {
-  state: Type.Optional(Type.Enum([...runStates], { description: 'Only runs in this state.' })),
+  state: Type.Optional(Type.Enum([...runStates], { description: 'Returns only runs in this state.' })),
 };
 
 type RunList = RunReading & {
@@ -114,7 +114,7 @@ type RunRead = RunReading & {
 export function defineRunRead(job: RunKind, { noun, include, ...operation }: RunRead): Operation {
   return defineOperation({
     description:
-      'A run that was refused after it was accepted returns 200 with the state `failed` and the problem that a waiting caller would have received.',
+      'If a run fails after it was accepted, the answer is 200 with the state `failed` and the problem that a waiting caller would have received.',
     ...operation,
     method: 'GET',
     path: `${job.resource}/{uid}` as '/{uid}',

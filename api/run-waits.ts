@@ -64,7 +64,7 @@ export function createWaits({ orm, endings, waitMs, draining }: WaitsOptions) {
     const whose = seat.of === 'application' ? 'of the application' : 'of all applications';
     throw new Problem(
       'too_many_waiting',
-      `${seat.bound} requests ${whose} are already waiting, the maximum. Read without \`wait\`, or retry later.`,
+      `${seat.bound} requests ${whose} are already waiting, which is the maximum. Read without \`wait\`, or retry later.`,
       { headers: { 'Retry-After': '2' }, members: { bound: `waits_of_${seat.of}`, limit: seat.bound } },
     );
   }

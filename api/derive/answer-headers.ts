@@ -21,12 +21,12 @@ const headers = {
     },
   },
   Location: {
-    description: 'The path of the run, if the request has one.',
+    description: 'The path of the run, if the request started a run.',
     schema: text(200, '/api/v2/investment/theme-watch/factors/tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'),
   },
   'Retry-After': {
     description:
-      'Seconds to wait before the next request. A 503 without it is a permanent refusal: the same request fails again.',
+      'Seconds to wait before the next request. A 503 without this header is permanent: the same request fails again.',
     schema: { type: 'integer', minimum: 0, maximum: 86_400, examples: [1] },
   },
   Link: {

@@ -15,7 +15,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
     errors: [{ pointer: '/limit', in: 'query', code: 'maximum', message: 'must be <= 200' }],
   },
   invalid_cursor: {
-    detail: 'The cursor does not belong to this list.',
+    detail: 'The cursor was not issued for this list with these filters. Start again without a cursor.',
     errors: [
       { pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is not a cursor of this list' },
     ],
@@ -25,11 +25,12 @@ const said: Partial<Record<ProblemCode, Said>> = {
     members: { observed: 0, needed: 1 },
   },
   taxonomy_exposure_insufficient: {
-    detail: 'No theme has 10 symbols with enough market history; the largest has 7.',
+    detail: 'No theme has 10 symbols with enough market history. The largest number that any theme has is 7.',
     members: { observed: 7, needed: 10 },
   },
   drift_ineligible: {
-    detail: 'Not assessed: the dataset lacks XOM; the dataset has 12 rows, and 30 are needed.',
+    detail:
+      'The drift cannot be assessed: the dataset has no column XOM; the dataset has 12 rows, but 30 are needed.',
     members: {
       reasons: ['columns_missing', 'rows_insufficient'],
       missing_columns: ['XOM'],
@@ -39,7 +40,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
   too_many_waiting: {
     detail:
-      '100 requests of the application are already waiting, the maximum. Read without `wait`, or retry later.',
+      '100 requests of the application are already waiting, which is the maximum. Read without `wait`, or retry later.',
     members: { bound: 'waits_of_application', limit: 100 },
   },
   queue_full: {

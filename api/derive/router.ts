@@ -181,7 +181,7 @@ function checkedBody(operation: Operation, check: Check | undefined, sent: unkno
   const body = sent === undefined && operation.bodyOptional ? {} : sent;
   if (!check) {
     if (body === undefined || isEmpty(body)) return undefined;
-    throw new Problem('unexpected_body', 'This operation takes no body.', {
+    throw new Problem('unexpected_body', 'This operation does not accept a request body.', {
       errors: [{ pointer: '', in: 'body', code: 'unexpected_body', message: 'must be left out' }],
     });
   }

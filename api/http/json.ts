@@ -18,7 +18,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   const value = parse(text);
   if (text.includes('\\u')) checkTexts(value);
   if (names > 0 && membersOf(value) !== names) {
-    throw new Problem('malformed_json', 'An object of the body repeats a member.');
+    throw new Problem('malformed_json', 'An object in the body has the same member twice.');
   }
   return value;
 }

@@ -70,7 +70,7 @@ export async function invokeTool(
     })
     .catch((error: unknown) => {
       invocation.onError(error);
-      throw new Error('The call could not be recorded, so it is not answered.');
+      throw new Error('The call could not be recorded, so its result is withheld. Retry later.');
     });
   return result;
 }

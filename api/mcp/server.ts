@@ -21,7 +21,7 @@ export type McpHandler = (request: Request, message: unknown, invocation: Invoca
 const LIST_KEPT_MS = 60_000;
 
 const INSTRUCTIONS =
-  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; instants are UTC. Lists are paged: pass next_cursor as cursor to read the next page. An answer with isError contains a problem with its code and, in errors, the changes to make.';
+  'Read-only tools over the records of one workspace. Amounts are in minor units unless a field says otherwise; instants are UTC. Lists are paged: pass next_cursor as cursor to read the next page. An answer with isError contains a problem with its code and, in errors, the faults to correct.';
 
 /**
  * Skips the validation of client answers. The server sends no requests to clients, and the default would

@@ -134,7 +134,7 @@ export function provenEnroller(means: ProofMeans, person: string, claim: Claim) 
     if (used.code === 'code_locked') throw new Refusal(used.code, used.detail);
     throw new Refusal(
       'code_invalid',
-      'To replace codes, present a code of the person, or of another person named with --as.',
+      'Replacing one-time codes requires a code of the same person, or of another person named with --as.',
     );
   };
 }

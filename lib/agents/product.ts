@@ -11,7 +11,7 @@ export const agents = defineProduct({
     agentInvocation: 'inv',
   },
   problems: {
-    origin_not_allowed: { status: 403, title: 'The calling page has a foreign origin' },
+    origin_not_allowed: { status: 403, title: 'Web pages of this origin may not call the service' },
   },
   tables: {
     /** The recorded tool calls of agents. They never change, and workers delete expired calls. */

@@ -20,7 +20,7 @@ export const commercial = defineProduct({
   },
   events: {
     'commercial:read': {
-      'value.snapshot_sealed': 'The value of financial actions was sealed.',
+      'value.snapshot_sealed': 'A snapshot of the value of financial actions was sealed.',
     },
   },
 });

@@ -73,7 +73,7 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
     'PostgreSQL 15 or newer: the URL of the owner, or of the role of the process. The embedded PostgreSQL is used if it is not set.',
   DATABASE_POOL: 'Database connections of an API process.',
   DATABASE_WAIT_MS:
-    'Longest wait of a request for a database connection, in milliseconds. After it the answer is 503.',
+    'Longest time that a request waits for a database connection, in milliseconds. After that the answer is 503.',
   OPERATOR_PASSWORD:
     "Password that `migrate` gives to the operator role. Derived from the owner's password if it is not set.",
   API_PASSWORD:
@@ -86,12 +86,10 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
     "32 bytes in base64. Encrypts the private keys that sign evidence packs. Derived from the workers' password if it is not set.",
   WEBHOOK_KEY:
     "32 bytes in base64. Encrypts the secrets of webhooks. Derived from the workers' password if it is not set.",
-  WEBHOOK_NETWORKS:
-    'Networks that webhooks may reach although they are not public, in CIDR form, separated by commas.',
+  WEBHOOK_NETWORKS: 'Non-public networks that webhooks may reach, in CIDR form, separated by commas.',
   AI_CONNECTION_KEY:
     "32 bytes in base64. Encrypts the keys of AI providers. Derived from the workers' password if it is not set.",
-  AI_NETWORKS:
-    'Networks that AI connections may reach although they are not public, in CIDR form, separated by commas.',
+  AI_NETWORKS: 'Non-public networks that AI connections may reach, in CIDR form, separated by commas.',
   OLD_SECRET: 'For `assay keys rewrap`: the previous value of the key.',
   OLD_PASSWORD:
     'For `assay keys rewrap`: the previous password of the role, where the key was derived from it. The default is the present password.',
@@ -109,14 +107,14 @@ export const meanings: Readonly<Record<keyof Config, string>> = {
   IO_CONCURRENCY: 'Runs that an io process works on at once.',
   WORKER_QUEUE: 'Queue that a worker process serves.',
   LOCK_MS:
-    'Lock time of a job, in milliseconds. A run of a dead worker is taken over after one and a half times this.',
+    'Lock time of a job, in milliseconds. Another worker takes over the run of a dead worker after 1.5 times this value.',
   SWEEP_MS: 'Interval at which the scheduler looks for lost runs, in milliseconds.',
   DRAIN_MS: 'Longest time that a process may take to end, in milliseconds.',
-  LOG_LEVEL: 'Least level of the log lines.',
+  LOG_LEVEL: 'Lowest level of log lines that are written.',
   NODE_APP_INSTANCE:
     "Number of the process in a PM2 cluster, set by PM2. Only process 0 opens the operators' listener.",
   HEARTBEAT_FILE: 'File that a worker touches while it is alive, for health checks.',
-  VALIDATE_RESPONSES: 'Whether to check each answer against its schema. The tests do.',
+  VALIDATE_RESPONSES: 'Whether to check each answer against its schema. Intended for tests.',
 };
 
 /** The kinds of processes: the services, the migration, and the operator's commands. */

@@ -93,7 +93,7 @@ export const FaultSchema = Closed(
     }),
     message: Type.String({
       minLength: 1,
-      description: 'The fault, described for a person.',
+      description: 'A description of the fault, for people.',
       examples: ['must match format "date"'],
     }),
   },
@@ -114,7 +114,7 @@ export const ProblemSchema = Type.Object(
     code: Type.Enum(Object.keys(problems), { description: 'Stable code for programs.' }),
     request_id: Type.Optional(RequestId('The id of the request. Quote it in support requests.')),
     errors: Type.Optional(
-      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'Each fault of the request.' }),
+      Type.Array(FaultSchema, { minItems: 1, maxItems: 50, description: 'The faults of the request.' }),
     ),
     required_scope: Type.Optional(
       Type.Enum([...scopes], { description: 'The scope that the credential lacks.' }),
@@ -127,7 +127,9 @@ export const ProblemSchema = Type.Object(
     missing_columns: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), { description: 'The columns that the data lacks.' }),
     ),
-    observed: Type.Optional(Type.Number({ description: 'With `needed`: the observed quantity.' })),
+    observed: Type.Optional(
+      Type.Number({ description: 'The observed quantity, for comparison with `needed`.' }),
+    ),
     needed: Type.Optional(Type.Number({ description: 'The required quantity.' })),
     bound: Type.Optional(
       Type.Enum(['queued_runs', 'queued_bytes', 'waits_of_application', 'waits_of_process'], {
@@ -181,7 +183,7 @@ export const PageSchema = Closed(
     }),
     next_cursor: Nullable(
       Type.String({ maxLength: 500, examples: ['eyJ1IjoidGZyXzAxTTdZUTRNSEdFNkRCQzZGSlJWRFdGTjU2In0'] }),
-      'Pass it as `cursor` to read the next page. Null on the last page.',
+      'Cursor of the next page, to send as `cursor`. Null on the last page.',
     ),
     has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   },
@@ -217,7 +219,7 @@ export function ListOf<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Closed(
     {
-      data: Type.Array(item, { maxItems: 200, description: 'The rows of the page.' }),
+      data: Type.Array(item, { maxItems: 200, description: 'The records of the page, one per row.' }),
       page: PageSchema,
     },
     { ...(title === undefined ? {} : { title: `${title}List` }), description: 'A page of a list.' },

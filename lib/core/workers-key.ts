@@ -19,6 +19,6 @@ export function workersKey(
 ): Buffer {
   const given = config[variable];
   if (given === undefined && password === undefined)
-    throw new Refusal(code, `set ${variable}, here and for the workers`);
+    throw new Refusal(code, `set ${variable} for this command and for the workers`);
   return keyOf(given, password ?? '');
 }

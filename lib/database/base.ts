@@ -135,6 +135,6 @@ export function tenantOf(em: { getFilterParams(name: string): unknown }): {
   environment: Environment;
 } {
   const tenant = em.getFilterParams('tenant');
-  if (!tenant) throw new Error('this statement needs a tenant, and there is none');
+  if (!tenant) throw new Error('this statement needs a tenant, but no tenant is set');
   return tenant as { workspace: string; environment: Environment };
 }

@@ -6,7 +6,7 @@ export const intelligence = defineProduct({
   serves: {
     Intelligence: {
       paths: ['/intelligence'],
-      about: 'The observations of the platform, with their sources.',
+      about: 'A summary of the workspace by domain, from stored records.',
     },
   },
   uses: ['ai'],
@@ -22,7 +22,7 @@ export const intelligence = defineProduct({
   },
   events: {
     'ai:connections:read': {
-      'ai.wording_set': 'The model that words the summary was set.',
+      'ai.wording_set': 'The AI model that writes the text of the summary was chosen or removed.',
     },
   },
 });

@@ -26,8 +26,11 @@ export const ledger = defineProduct({
   },
   events: {
     'financial:read': {
-      'ledger.imported': { about: 'Transactions were imported.', members: ['rows'] },
-      'ledger.snapshot_sealed': { about: 'The balances of a day were sealed.', members: ['as_of'] },
+      'ledger.imported': { about: 'Transactions were imported into the ledger.', members: ['rows'] },
+      'ledger.snapshot_sealed': {
+        about: 'The ledger balances at the end of a day were sealed.',
+        members: ['as_of'],
+      },
     },
   },
 });

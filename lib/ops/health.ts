@@ -40,7 +40,7 @@ export function createHealth({ orm, queue, notices, isDraining }: HealthOptions)
     migrations: await checked(() => newestSchema(orm)),
     queue: await checked(queue),
     notices: await checked(async () => {
-      if (!notices()) throw new Error('the connection is being restored');
+      if (!notices()) throw new Error('the connection is interrupted and is being restored');
     }),
   }));
   return async () => {

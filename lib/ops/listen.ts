@@ -42,7 +42,9 @@ export async function listen(
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
       if (candidate >= last) {
-        throw new Error(`port ${port ?? defaultPort} on ${host} is taken (${code})`, { cause: error });
+        throw new Error(`port ${port ?? defaultPort} on ${host} is already in use (${code})`, {
+          cause: error,
+        });
       }
     }
   }

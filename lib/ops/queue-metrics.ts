@@ -34,9 +34,11 @@ export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readon
       },
     });
   return [
-    gauge('assay_queue_oldest_seconds', 'Age of the oldest run that no worker has started', (each) => [
-      [{}, each.oldestSeconds],
-    ]),
+    gauge(
+      'assay_queue_oldest_seconds',
+      'Age of the oldest run that no worker has started, in seconds',
+      (each) => [[{}, each.oldestSeconds]],
+    ),
     gauge(
       'assay_runs_waiting',
       'Runs that wait because their workspace has reached its limit of concurrent runs',
@@ -44,7 +46,7 @@ export function addQueueMetrics({ registry }: Metrics, ask: () => Promise<readon
     ),
     gauge(
       'assay_queue_jobs',
-      'Jobs on a queue by state',
+      'Queue jobs, by state',
       ({ jobs }) => Object.entries(jobs).map(([state, count]) => [{ state }, count]),
       ['state'],
     ),

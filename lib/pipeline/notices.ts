@@ -89,7 +89,10 @@ export class Notices {
       try {
         return await this.#connect();
       } catch (error) {
-        this.#log.warn({ err: error, channel: this.#channel }, 'notices are not received; reconnecting');
+        this.#log.warn(
+          { err: error, channel: this.#channel },
+          'database notices are not received; reconnecting',
+        );
       }
     }
   }

@@ -14,7 +14,7 @@ export const pipeline = defineProduct({
     not_identifiable: { status: 422, title: 'The model is not identifiable from this request' },
     too_many_waiting: { status: 429, title: 'Too many requests are waiting at the same time' },
     queue_full: { status: 429, title: 'The queue of the workspace is full' },
-    batch_too_large: { status: 422, title: 'The batch is larger than the queue of the workspace' },
+    batch_too_large: { status: 422, title: 'The batch exceeds the queue limit of the workspace' },
     time_limit_exceeded: { status: 504, title: 'The run exceeded its time limit' },
   },
   tables: {

@@ -189,7 +189,7 @@ export async function enqueueAdmitted(
     const queue = queues[run.queue];
     if (!queue) continue;
     await enqueue(queue, run).catch((error: unknown) =>
-      log.warn({ err: error, run: run.uid }, 'queue is unreachable; the scheduler will dispatch the run'),
+      log.warn({ err: error, run: run.uid }, 'the queue is unreachable; the scheduler will dispatch the run'),
     );
   }
 }

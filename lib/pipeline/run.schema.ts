@@ -15,16 +15,18 @@ import { SealSchema } from '#lib/core/seal.ts';
 import { jobExample, runExamples } from './run.example.ts';
 import { runStates } from './run.ts';
 
-const State = Type.Enum([...runStates], { description: 'The state of the run. The last three are final.' });
+const State = Type.Enum([...runStates], {
+  description: 'The state of the run. `succeeded`, `failed` and `cancelled` are final.',
+});
 const Progress = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'The share of the work that is done.',
+  description: 'The share of the work that is done, from 0 to 1.',
   examples: [0.4],
 });
 const Attempts = Type.Integer({
   minimum: 0,
-  description: 'The number of times that a worker started it.',
+  description: 'The number of times that a worker started the run.',
   examples: [1],
 });
 const Model = Closed(
@@ -40,24 +42,24 @@ const Model = Closed(
 );
 const InputHash = Sha256Of('SHA-256 of the RFC 8785 form of the input.');
 const ResultHash = Sha256Of('SHA-256 of the RFC 8785 form of `result`.');
-const MaybeProblem = Nullable(ProblemSchema, 'Why it has no result; null if no error occurred.');
+const MaybeProblem = Nullable(ProblemSchema, 'The problem that ended the run; null if no error occurred.');
 
 const times = {
-  created_at: InstantOf('When it was submitted.'),
-  started_at: Nullable(Instant, 'When a worker first started it; null before.'),
-  finished_at: Nullable(Instant, 'When it ended; null before.'),
+  created_at: InstantOf('When the run was submitted.'),
+  started_at: Nullable(Instant, 'When a worker first started the run; null if it has not started.'),
+  finished_at: Nullable(Instant, 'When the run ended; null if it has not ended.'),
 };
 
 /** Returns the members that every run has in JSON, wherever it is shown. */
 function recordMembers(job: RunKind) {
   return {
-    uid: Uid(job.prefix, "The id of the run, which is also its job's id."),
-    kind: Type.Literal(job.key, { description: 'The kind of work.' }),
+    uid: Uid(job.prefix, 'The id of the run. The job of the run has the same id.'),
+    kind: Type.Literal(job.key, { description: 'The kind of the run.' }),
     progress: Progress,
     attempts: Attempts,
     model: Model,
     input_hash: InputHash,
-    request_id: RequestId('The request that submitted it.'),
+    request_id: RequestId('The id of the request that submitted the run.'),
     ...times,
   };
 }
@@ -114,7 +116,10 @@ export function RunSummary(job: RunKind) {
       ...recordMembers(job),
       ...Object.fromEntries(job.summary.map((name) => [name, input[name]!])),
       state: State,
-      result_hash: Nullable(ResultHash, 'SHA-256 of the RFC 8785 form of the result; null without one.'),
+      result_hash: Nullable(
+        ResultHash,
+        'SHA-256 of the RFC 8785 form of the result; null if the run has no result.',
+      ),
       problem: MaybeProblem,
     },
     {
@@ -136,12 +141,12 @@ export const JobRecord = Closed(
   {
     uid: Type.String({
       pattern: '^[a-z]{3}_[0-7][0-9A-HJKMNP-TV-Z]{25}$',
-      description: "The id of the job, which is also its run's id.",
+      description: 'The id of the job. The run of the job has the same id.',
       examples: ['tfr_01K8XQ5W3ZJ6T9R2M4N7P0QABC'],
     }),
     kind: Type.String({
       pattern: '^[a-z-]+[.][a-z-]+$',
-      description: 'The kind of work.',
+      description: 'The kind of the run.',
       examples: ['investment.theme-factors'],
     }),
     state: State,
@@ -157,16 +162,16 @@ export const JobRecord = Closed(
       'The result; null if there is none.',
     ),
     problem: MaybeProblem,
-    request_id: RequestId('The request that submitted it.'),
+    request_id: RequestId('The id of the request that submitted the run.'),
     ...times,
     waited_ms: Nullable(
       Type.Integer({ minimum: 0 }),
-      'Milliseconds from submission to the first start; null before.',
+      'Milliseconds from submission to the first start; null if the run has not started.',
     ),
     ran_ms: Nullable(
       Type.Integer({ minimum: 0 }),
-      'Milliseconds from the first start to the end; null before.',
+      'Milliseconds from the first start to the end; null if the run has not ended.',
     ),
   },
-  { title: 'Job', description: 'The record of heavy work of any kind.', examples: [jobExample] },
+  { title: 'Job', description: 'A compute job: the record of a run of any kind.', examples: [jobExample] },
 );

@@ -105,7 +105,7 @@ export const admitRun = defineCommand<Input>()({
   refusals: {
     ...unknownWorkspace,
     ...notRunnable,
-    denied: 'The run is denied.',
+    denied: 'The start of the run was denied.',
     not_evaluated_denied: 'The policies could not be evaluated, so the run is denied.',
   } satisfies Record<RefusalCode<AdmissionVerdict> | 'workspace_unknown', string>,
 });

@@ -49,7 +49,7 @@ export const approveStep = defineCommand<Input>()({
   }),
   refusals: {
     ...unknownRun,
-    step_not_waiting: 'No such step waits for a person.',
+    step_not_waiting: 'No step with this key waits for approval.',
     second_person_required: 'The person who requested the run cannot approve its steps.',
     approver_not_eligible: 'The approval needs a person with the role approver or owner.',
   } satisfies Record<RefusalCode<ApprovalVerdict> | 'run_unknown', string>,

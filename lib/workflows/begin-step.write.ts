@@ -148,5 +148,5 @@ async function checkApplication(em: Em, uid: string, scope: Scope): Promise<void
     throw new Problem('production_access_disabled', 'The application has no access to this environment.');
   }
   if (facts.missingScopes.length > 0)
-    throw new Problem('insufficient_scope', `The application lacks ${scope}.`);
+    throw new Problem('insufficient_scope', `The application does not have the scope ${scope}.`);
 }

@@ -16,7 +16,7 @@ export const parameterTypes = ['integer', 'number', 'text', 'date', 'boolean'] a
 const Parameter = Closed({
   name: Key,
   type: Type.Enum([...parameterTypes]),
-  description: Line(200, 'A short description.', 'The last day that is looked at.'),
+  description: Line(200, 'A short description.', 'The last day of the data to use.'),
   required: Type.Boolean(),
   minimum: Type.Optional(Type.Number()),
   maximum: Type.Optional(Type.Number()),
@@ -86,7 +86,7 @@ const Step = Type.Union([
   Closed({
     ...common,
     kind: Type.Literal('approval'),
-    question: Line(200, 'The question to answer.', 'Are the figures to be sent?'),
+    question: Line(200, 'The question to answer.', 'May the figures be sent?'),
   }),
   Closed({
     ...common,

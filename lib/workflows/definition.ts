@@ -91,7 +91,7 @@ function contentFaults(
 ): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   if (cost && minorDigits(cost.currency) === undefined) {
-    faults.push({ pointer: '/cost_estimate/currency', message: 'is not a currency in force' });
+    faults.push({ pointer: '/cost_estimate/currency', message: 'is not an active ISO 4217 currency' });
   }
   const names = new Set<string>();
   for (const [at, { name }] of parameters.entries()) {
@@ -132,5 +132,5 @@ function valueFault(
     return isTooLarge ? `must not be larger than ${LITERAL_BYTES_MAX} bytes` : undefined;
   }
   const isKnown = 'parameter' in value ? parameters.has(value.parameter) : known.has(value.step);
-  return isKnown ? undefined : 'names nothing that is defined before this step';
+  return isKnown ? undefined : 'must name a parameter of the workflow or an earlier step';
 }

@@ -100,10 +100,10 @@ export const workflows = defineProduct({
       },
       'workflow.schedule_resumed': { about: 'A schedule of a workflow was resumed.', members: ['workflow'] },
       'workflow.schedule_removed': { about: 'A schedule of a workflow was removed.', members: ['workflow'] },
-      'workflow.rate_set': 'The price of a second of computing was set.',
-      'finops.policy_updated': 'The budget of workflows was set.',
+      'workflow.rate_set': 'The price of a second of computing time was set.',
+      'finops.policy_updated': 'The cost policy of the workflows was replaced.',
       'finops.threshold_crossed': {
-        about: 'The costs of workflows in a month reached a share of a budget.',
+        about: 'The workflow costs of a month reached a threshold of a budget.',
         members: ['month', 'workflow', 'threshold_pct', 'currency', 'cost_basis'],
       },
     },

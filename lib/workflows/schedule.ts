@@ -16,13 +16,13 @@ export function readRecurrence(
   if (!isTimeZone(timeZone)) return { ok: false, detail: `The time zone ${timeZone} does not exist.` };
   if (cron !== undefined) {
     if (isCron(cron)) return { ok: true, recurrence: { cron, timeZone } };
-    const detail = 'Cron takes five fields of digits and * , - / that match at some time.';
+    const detail = 'A cron schedule has five fields of digits and * , - /. It must match at least one time.';
     return { ok: false, detail };
   }
   const seconds = readEvery(every!);
   if (seconds !== undefined) return { ok: true, recurrence: { every: seconds } };
   const days = EVERY_SECONDS.max / 86_400;
-  return { ok: false, detail: `An interval is from 1m to ${days}d, in m, h, d or w.` };
+  return { ok: false, detail: `An interval must be from 1m to ${days}d, with the unit m, h, d or w.` };
 }
 
 export function recurrenceOf({

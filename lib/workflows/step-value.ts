@@ -23,7 +23,8 @@ export async function resolveValue(value: StepValue, sources: StepSources): Prom
   if ('literal' in value) return value.literal;
   if ('parameter' in value) return sources.parameters[value.parameter] ?? null;
   const found = at(await sources.outputOf(value.step), value.pointer);
-  if (found === undefined) throw new ValueMissing(`${value.step} has nothing at ${value.pointer}`);
+  if (found === undefined)
+    throw new ValueMissing(`the output of the step ${value.step} has no value at ${value.pointer}`);
   return found;
 }
 

@@ -205,7 +205,9 @@ describe('embedded PostgreSQL', function () {
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };
-    expect(await failureOf(acquireEmbedded(home, { port }))).to.contain(`port ${port} of 127.0.0.1 is taken`);
+    expect(await failureOf(acquireEmbedded(home, { port }))).to.contain(
+      `port ${port} of 127.0.0.1 is in use`,
+    );
     listener.close();
     await once(listener, 'close');
     const cluster = await acquireEmbedded(home, { port });

@@ -108,7 +108,10 @@ function claim({ orm, clock = systemClock, leaseMs = LEASE_MS, pending }: Turn):
 
 async function deliver(delivery: Turn, claimed: Claimed): Promise<void> {
   const warn = (error: unknown) =>
-    delivery.log.warn({ err: error, delivery: claimed.uid }, 'a delivery was not settled');
+    delivery.log.warn(
+      { err: error, delivery: claimed.uid },
+      'the outcome of a webhook delivery was not recorded',
+    );
   try {
     const sent = claimed.event ? await send(delivery, claimed, claimed.event) : undefined;
     const settled = settle(delivery, claimed, sent);

@@ -26,7 +26,10 @@ export async function enqueueRunParts(
       await enqueueParts(queues[queue]!, delivery, wanted);
     }
   } catch (error) {
-    log.warn({ err: error, run: ticket.uid }, 'queue is unreachable; the scheduler will dispatch the run');
+    log.warn(
+      { err: error, run: ticket.uid },
+      'the queue is unreachable; the scheduler will dispatch the run',
+    );
     return true;
   }
   // Only at the first start: a run whose parts are lost again and again must end.

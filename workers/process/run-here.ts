@@ -44,7 +44,9 @@ process.on('message', ({ kind, ...data }: NamedRun) => {
   const delivery = { name: kind, data, attemptsMade: 0 } as Parameters<typeof processRun>[0];
   turn = turn
     .then(() => processRun(delivery))
-    .catch((error: unknown) => log.error({ err: error, run: data.uid }, 'the run did not end'))
+    .catch((error: unknown) =>
+      log.error({ err: error, run: data.uid }, 'the attempt at the run failed unexpectedly'),
+    )
     .finally(() => process.send?.(data.uid));
 });
 process.once('disconnect', () => {

@@ -25,7 +25,7 @@ export async function sweep(orm: Orm, queues: Queues, log: Log): Promise<number>
     const runs = await admittedRuns(orm, after);
     for (const run of runs) {
       if (!(await redispatch(queues[run.queue], run)).handedOver) continue;
-      log.warn({ run: run.uid }, 'run had no queue job and was dispatched again');
+      log.warn({ run: run.uid }, 'the run had no queue job and was dispatched again');
       lost += 1;
     }
     if (runs.length < BATCH) return lost;

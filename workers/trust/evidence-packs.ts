@@ -57,7 +57,7 @@ export default runner(evidencePacksRun, {
   load: async (em, { uid }): Promise<Loaded> => {
     const made = await findPack(em, uid);
     if (!made && !(await hasUsableKey(em))) {
-      return { ok: false, code: 'signing_unavailable', detail: 'There is no key that can sign.' };
+      return { ok: false, code: 'signing_unavailable', detail: 'No signing key is available.' };
     }
     try {
       const place = made ? await placeOfMade(em, made) : await nextPlace(em);

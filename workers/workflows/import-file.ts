@@ -104,10 +104,10 @@ function storable(reported: Record<string, unknown>): Record<string, unknown> {
 
 async function fileOf(em: Em, { feed, sha256 }: ImportStep): Promise<KeptFile> {
   if ((feed === undefined) === (sha256 === undefined)) {
-    throw new Problem('validation_failed', 'An import names either a feed or a digest.');
+    throw new Problem('validation_failed', 'An import must name either a feed or a file digest.');
   }
   const file = await newestFile(em, feed === undefined ? { sha256: sha256! } : { feed });
-  if (!file) throw new Problem('not_found', 'No such file is stored.');
+  if (!file) throw new Problem('not_found', 'No file with this feed or digest is stored.');
   return file;
 }
 

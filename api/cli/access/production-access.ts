@@ -13,7 +13,7 @@ const descriptions: Record<ProductionAccessEvent, string> = {
 export function registerProductionAccess(app: Command): void {
   const group = app
     .command('production-access')
-    .description('whether production credentials of an application are accepted');
+    .description('production access: whether production credentials of an application are accepted');
   registerEvents(group, 'application', {
     descriptions,
     command: changeProductionAccess,

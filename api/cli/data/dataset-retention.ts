@@ -19,8 +19,8 @@ export function registerRetention(group: Command): void {
     .description(
       'show or set how many years of observations a dataset keeps; older observations may be deleted permanently',
     )
-    .option('--years <number>', `1 to ${KEEP_YEARS_MAX}`, readYears)
-    .option('--forever', 'keep everything (the default of a dataset)')
+    .option('--years <number>', `the number of years to keep, 1 to ${KEEP_YEARS_MAX}`, readYears)
+    .option('--forever', 'keep all observations (the default)')
     .action(async (uid: string, options: RetentionOptions) => {
       const { years, forever } = options;
       if (years !== undefined && forever) {

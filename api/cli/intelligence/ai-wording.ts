@@ -14,10 +14,10 @@ type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: 
 export function registerWording(group: Command): void {
   withPlace(withPerson(withJson(group.command('wording'))))
     .description(
-      'let a connection put figures of the summary into words; without --connection, stop doing so',
+      'choose the connection whose AI model writes the text of the summary; without --connection, no text is written',
     )
-    .option('--connection <uid>')
-    .option('--model <model>', 'default: the first of the connection')
+    .option('--connection <uid>', 'the uid of the AI connection')
+    .option('--model <model>', 'the model to call (default: the first model of the connection)')
     .action(async (options: WordingOptions) => {
       const { workspace, environment, connection, model } = options;
       const given = { workspace, environment, connection, model, findConnection };

@@ -43,10 +43,10 @@ function submitting(command: Command): Command {
     .addOption(versionOption())
     .option(
       '--app <application>',
-      `the application in whose name the run starts (default: the oldest with the scope ${trainingsRun.scope})`,
+      `the application that submits the run (default: the oldest with the scope ${trainingsRun.scope})`,
     )
     .addOption(
-      new Option('--wait <seconds>', 'how long to wait for the run to end, 0 to 3600')
+      new Option('--wait <seconds>', 'seconds to wait for the run to end, 0 to 3600')
         .argParser((text) => wholeNumber('--wait', text, [0, 3_600]))
         .default(WAIT_S),
     );

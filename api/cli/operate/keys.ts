@@ -35,7 +35,7 @@ export function register(program: Command): void {
   const group = program.command('keys').description('the keys that encrypt secrets at rest');
   withJson(group.command('rewrap').addArgument(new Argument('<secrets>').choices(Object.keys(stores))))
     .description(
-      'encrypt stored secrets with the current key; OLD_SECRET or OLD_PASSWORD give the previous one',
+      'encrypt stored secrets again with the current key; set OLD_SECRET or OLD_PASSWORD to the previous value',
     )
     .action(async (secrets: string, options: OutputOptions) => {
       const store = stores[secrets]!;

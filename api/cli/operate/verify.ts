@@ -23,8 +23,9 @@ export function register(program: Command): void {
       print({ file, ...checked }, options);
       if (checked.intact) return;
       const differences = checked.differences.join(', ');
-      if ('root' in checked) throw new Refusal('proof_broken', `these do not match the root: ${differences}`);
-      throw new Refusal('seal_broken', `these differ from the seal: ${differences}`);
+      if ('root' in checked)
+        throw new Refusal('proof_broken', `these parts do not match the root: ${differences}`);
+      throw new Refusal('seal_broken', `these members differ from the seal: ${differences}`);
     });
 }
 

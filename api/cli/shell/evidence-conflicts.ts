@@ -24,10 +24,12 @@ export function registerConflicts<R extends Contradicted>(
   { subject, what, descriptions, command, answer }: ConflictedRecords<R>,
 ): void {
   registerList(
-    group.command('conflicts').description(`list the contradicting ${what} that waits for a person`),
+    group.command('conflicts').description(`list the contradicting ${what} that waits for a decision`),
     { query: openConflicts, ask: () => subject, present: (found) => presentConflict(subject, found) },
   );
-  const resolve = group.command('resolve').description('decide a conflict; must be a person of neither side');
+  const resolve = group
+    .command('resolve')
+    .description('resolve a conflict; a person of either side cannot resolve it');
   registerEvents(resolve, 'conflict', {
     descriptions,
     reasons: { keep: KEPT, supersede: KEPT },

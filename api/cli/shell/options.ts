@@ -14,8 +14,8 @@ export function withJson(command: Command): Command {
 
 /** The option for a command's environment. */
 export function environmentOption(when?: string): Option {
-  const names = environments.join(' or ');
-  return new Option('--environment <environment>', when ? `${names}; ${when}` : names).choices(environments);
+  const what = 'the environment';
+  return new Option('--environment <environment>', when ? `${what} (${when})` : what).choices(environments);
 }
 
 /** Splits `a,b` into its words. */
@@ -65,7 +65,9 @@ export function futureInstant(name: string, text: string): Date {
 
 /** The option for the number of rows that a list prints. */
 export function limitOption(usual: number): Option {
-  return new Option('--limit <number>', `1 to ${LIST_MAX}`).argParser(parseLimit).default(usual);
+  return new Option('--limit <number>', `the maximum number of rows, 1 to ${LIST_MAX}`)
+    .argParser(parseLimit)
+    .default(usual);
 }
 
 function parseLimit(text: string): number {

@@ -11,7 +11,7 @@ export function wholeNumber(option: string, text: string, [min, max]: readonly [
 
 /** The option for the version of a model, by default the newest. */
 export function versionOption(): Option {
-  return new Option('--version <n>', 'default: the newest').argParser((text) =>
+  return new Option('--version <n>', 'the version (default: the newest)').argParser((text) =>
     wholeNumber('--version', text, [1, 2 ** 31 - 1]),
   );
 }

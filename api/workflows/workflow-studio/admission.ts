@@ -18,14 +18,21 @@ export const listAdmissionDecisions = defineOperation({
   method: 'GET',
   path: PATH,
   scope: 'workflow:read',
-  summary: 'Lists decisions on starts of workflows, newest first.',
+  summary: 'Lists the decisions to admit or deny runs of workflows, newest first.',
   description:
-    "Returns admissions and denials. Decisions never change and are never deleted. An admission starts one run, within ten minutes. Values that the caller's scopes cannot read are redacted.",
+    "Returns admissions and denials. Decisions never change and are never deleted. An admission allows one run to start within ten minutes. Values that the caller's scopes cannot read are redacted.",
   query: Closed({
     ...pageQuery,
-    decision: Type.Optional(Type.Enum([...admissionDecisions], { description: 'Only these decisions.' })),
-    workflow_key: Type.Optional({ ...WorkflowKey, description: 'Only decisions about this workflow.' }),
-    since: Type.Optional(InstantOf('Only decisions at this instant or later.')),
+    decision: Type.Optional(
+      Type.Enum([...admissionDecisions], {
+        description: 'Returns only decisions of this kind: admissions or denials.',
+      }),
+    ),
+    workflow_key: Type.Optional({
+      ...WorkflowKey,
+      description: 'Returns only decisions about this workflow.',
+    }),
+    since: Type.Optional(InstantOf('Returns only decisions made at or after this instant.')),
   }),
   success: { status: 200, description: 'A page of decisions.', schema: ListOf(AdmissionDecisionResource) },
   problems: ['invalid_cursor'],

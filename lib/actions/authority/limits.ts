@@ -34,7 +34,7 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     const faults: BodyFault[] = [];
     const { currency } = limit;
     if (minorDigits(currency) === undefined) {
-      const message = 'must be an active currency of ISO 4217';
+      const message = 'must be an active ISO 4217 currency';
       faults.push({ pointer: `${pointer}/currency`, code: 'invalid_currency', message });
     }
     if (seen.has(currency)) {
@@ -43,7 +43,7 @@ export function limitFaults(limits: readonly Limit[], at: string): BodyFault[] {
     }
     seen.add(currency);
     if (!isOrdered(limit)) {
-      const message = 'must be ordered: action <= day <= month';
+      const message = 'must be in ascending order: per action <= per day <= per month';
       faults.push({ pointer, code: 'limit_order', message });
     }
     return faults;
@@ -102,6 +102,6 @@ export function excessFaults(
     uncoveredBounds(
       limit,
       above.find(({ currency }) => currency === limit.currency),
-    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must be within ${whose}` })),
+    ).map((bound) => ({ pointer: `${at}/${index}/${bound}`, code, message: `must not exceed ${whose}` })),
   );
 }

@@ -43,7 +43,7 @@ export async function outdatedTerms(
     );
   }
   if (minorDigits(terms.currency) === undefined) {
-    add('/currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+    add('/currency', 'invalid_currency', 'must be an active ISO 4217 currency');
   }
   const [connector] = await inForce(em, connectorKind, tenant, terms.connector);
   if (!connector) add('/connector', 'unknown_connector', 'must be an active connector');

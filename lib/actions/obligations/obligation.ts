@@ -84,7 +84,7 @@ export function readObligation(offered: OfferedObligation): ReadObligation {
     faults.push({
       pointer: '/currency',
       code: 'invalid_currency',
-      message: 'must be an active currency of ISO 4217',
+      message: 'must be an active ISO 4217 currency',
     });
   }
   const graded = gradeHash(offered.source_hash);

@@ -97,7 +97,7 @@ export async function* readArchive(file: string): AsyncGenerator<Member> {
       if (type !== 'file' || size > MANIFEST_BYTES_MAX)
         throw new Error(`${name} is not a member of an Assay backup`);
       listedBytes += size + HEADER_BYTES_MAX;
-      if (++count > MEMBERS_MAX) throw new Error(`it has more than ${MEMBERS_MAX} members`);
+      if (++count > MEMBERS_MAX) throw new Error(`the file has more than ${MEMBERS_MAX} members`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry) chunks.push(chunk);
       yield { name, content: Buffer.concat(chunks) };
@@ -125,7 +125,7 @@ function limitedOutside(listedBytes: () => number): Transform {
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       const isOver = bytes - listedBytes() > OUTSIDE_BYTES_MAX;
-      done(isOver ? new Error('too many of its bytes belong to no member') : null, chunk);
+      done(isOver ? new Error('too many bytes of the file belong to no member') : null, chunk);
     },
   });
 }

@@ -41,7 +41,8 @@ export function referencedFirst<T extends { name: string }>(
     const isFree = (name: string) =>
       !references.some(({ from, to }) => from === name && to !== name && waiting.has(to));
     const free = [...waiting.keys()].filter(isFree).sort();
-    if (free.length === 0) throw new Error(`tables reference each other: ${[...waiting.keys()].join(', ')}`);
+    if (free.length === 0)
+      throw new Error(`these tables reference each other in a cycle: ${[...waiting.keys()].join(', ')}`);
     for (const name of free) {
       ordered.push(waiting.get(name)!);
       waiting.delete(name);

@@ -90,7 +90,7 @@ export async function start(home: string, runner: Runner, port?: number): Promis
       if (typeof result !== 'string') return result;
       failure = result;
       if (result.includes('Address already in use')) {
-        if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is taken by another program`);
+        if (port !== undefined) throw new Error(`port ${port} of 127.0.0.1 is in use by another program`);
         next = await findFreePort();
       } else if (!/lock file .* already exists|shared memory block/.test(result)) {
         throw describeFailure(home, result);

@@ -63,7 +63,7 @@ export async function chooseRunner(options: {
     if (await canReach(relocated, RELOCATED)) return relocated;
   }
   throw new Error(
-    `PostgreSQL refuses to run as root, and no other way works in ${home}${mode ? ` (mode ${mode})` : ''}; ` +
+    `PostgreSQL refuses to run as root, and it cannot run as another user in ${home}${mode ? ` (mode ${mode})` : ''}; ` +
       'run as an ordinary user or set DATABASE_URL',
   );
 }

@@ -108,7 +108,7 @@ function visit(given: unknown, place: Place, walk: Walk): void {
   if (group) {
     if (group.members.length === 0) countAtom(walk, say);
     if (group.word === 'any' && group.members.length === 0)
-      say('condition_empty', 'must not be empty: it could never hold', '/any');
+      say('condition_empty', 'must not be empty, because an empty list never holds', '/any');
     const pinned = group.word === 'all' ? pinnedCurrencies(group.members) : [];
     if (pinned.length > 1)
       say('currency_ambiguous', `requires ${pinned.join(' and ')} at the same time`, '/all');
@@ -155,7 +155,7 @@ function checkAtom(
   if (field.type === 'money' && op !== 'exists' && currency === undefined) {
     say(
       'currency_missing',
-      'must be compared together with a currency: fix one currency in the same all or in the scope',
+      'must be combined with a currency: require one currency in the same `all` or in the scope',
       '',
     );
   }

@@ -44,7 +44,7 @@ export type PolicyBody = Static<typeof PolicyBodySchema>;
 export const policyKind = defineKind({
   kind: 'policy',
   prefix: prefixes.policy,
-  about: 'rules that allow or deny an action or require an approval, with cases that the policy must pass',
+  about: 'policies: rules that allow or deny an action or require an approval, with test cases',
   schema: PolicyBodySchema,
   check: async (_em, body) => policyFaults(body),
   mayBeEnded: (body) => mayBeEnded(body as unknown as Policy),

@@ -159,7 +159,7 @@ function refusalOf(terms: MarginTerms, position: MarginPosition): MarginRefusal 
   if (minimumTransferMinor < 0n)
     return outOfRange('The minimum transfer amount is below 0. It must be 0 or above.');
   if (position.roundingMinor < 1n)
-    return outOfRange('The rounding is below one minor unit. It must be 1 or above.');
+    return outOfRange('The rounding unit is below one minor unit. It must be 1 or above.');
   return undefined;
 }
 

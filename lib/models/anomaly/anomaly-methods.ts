@@ -40,7 +40,7 @@ export const parameters = {
     minimum: 0.0001,
     maximum: 0.5,
     default: 0.05,
-    description: 'Expected share of flagged rows that are in fact usual.',
+    description: 'False discovery rate: the expected share of flagged rows that are not anomalies.',
     examples: [0.05],
   }),
   neighbours: Type.Integer({
@@ -110,7 +110,7 @@ export const seriesParameters = {
     Type.Number({
       minimum: 0.0001,
       maximum: 0.5,
-      description: `Significance level of the \`stl_gesd\` test when a series scores itself. Default: ${LEVEL}.`,
+      description: `Significance level of the \`stl_gesd\` test when there is no separate reference. Default: ${LEVEL}.`,
       examples: [LEVEL],
     }),
   ),

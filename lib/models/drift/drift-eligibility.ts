@@ -56,6 +56,6 @@ export function ineligibilityText(reason: DriftIneligibilityReason): string {
     case 'columns_missing':
       return `the dataset has no columns ${reason.columns.join(', ')}`;
     case 'rows_insufficient':
-      return `the dataset has ${reason.observed} rows; ${reason.needed} are needed`;
+      return `the dataset has ${reason.observed} rows, but ${reason.needed} are needed`;
   }
 }

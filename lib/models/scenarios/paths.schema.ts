@@ -106,7 +106,7 @@ export const PathResult = Closed(
   {
     regime_probabilities: RegimeProbabilities,
     probabilities: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
-      description: 'Probabilities of the quantiles.',
+      description: 'Probabilities at which the quantiles are computed.',
       examples: [[0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99]],
     }),
     steps: Type.Array(Step, { description: 'Statistics by month.' }),
@@ -137,7 +137,7 @@ export const PathResult = Closed(
           'Hash of the regimes: one byte for each month of each path, 0 for the calmest.',
         ),
         statistics_hash: Sha256Of('Hash of the statistics.'),
-        run_hash: Sha256Of('Hash of these six hashes and the recipe version.'),
+        run_hash: Sha256Of('Hash of the six other hashes and the recipe version.'),
       },
       {
         description:

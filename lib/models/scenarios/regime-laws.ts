@@ -49,7 +49,7 @@ export function regimeLaws(input: ScenarioInput, checkpoint: Checkpoint): Regime
     return {
       ok: false,
       factor: factors[set[0]?.place ?? 0]!,
-      detail: 'leaves a covariance that cannot be inverted',
+      detail: 'leaves a covariance of the other factors that cannot be inverted',
     };
   return { ok: true, used, set, laws };
 }

@@ -51,7 +51,7 @@ export async function scenarioInput(
 function engineFaults({ stress = [], engine = 'gaussian', antithetic }: ScenarioRequest): Fault[] {
   const faults: Fault[] = [];
   if (stress.length && !stressedEngines.includes(engine)) {
-    const message = `is supported by the engines ${stressedEngines.join(' and ')}; with ${engine} the other factors would not follow`;
+    const message = `is supported only by the engines ${stressedEngines.join(' and ')}; ${engine} cannot draw the other factors conditional on a shock`;
     faults.push({ pointer: '/stress', in: 'body', code: 'engine_without_stress', message });
   }
   if (antithetic && engine === 'filtered_historical') {
@@ -78,7 +78,7 @@ function requestFaults({ regime, stress = [] }: ScenarioRequest, checkpoint: Che
         pointer,
         in: 'body',
         code: 'repeated',
-        message: 'is shocked twice; a factor can have one shock',
+        message: 'has two shocks; a factor can have only one shock',
       });
   }
   return faults;

@@ -105,7 +105,7 @@ async function datasetContext(
   if (!known?.governance.governed && !known?.snapshots)
     throw new Problem(
       'context_missing',
-      'The dataset of the model is no longer governed, so its newest month is unknown.',
+      'The dataset of the model is no longer governed, so its newest month cannot be used.',
       { members: { factors } },
     );
   const present = new Set(known.columns.filter(isNumeric).map(({ name }) => name));

@@ -27,7 +27,7 @@ export function regimeTrainingRefusal(
   const needed = Math.max(MONTHS_MIN, 10 * factors);
   const observed = days.length;
   if (observed < needed)
-    return { observed, needed, detail: `there are ${observed} months, and ${needed} are needed` };
+    return { observed, needed, detail: `there are ${observed} months, but ${needed} are needed` };
   const gap = days.findIndex((day, at) => at > 0 && monthOf(day) !== addMonths(monthOf(days[at - 1]!), 1));
   if (gap > 0)
     return {

@@ -53,7 +53,7 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
       kind: 'identity',
       key: identity,
       name: `Payables agent${suffix}`,
-      body: { owner_uid: drafter.uid, description: 'Pays what is due.' },
+      body: { owner_uid: drafter.uid, description: 'Pays obligations that are due.' },
     },
     ceiling: {
       kind: 'identity-ceiling',
@@ -78,13 +78,13 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
     },
     binding: {
       kind: 'binding',
-      name: `Approver${suffix} speaks for ${voter.name}`,
+      name: `Approver${suffix} votes for ${voter.name}`,
       body: { application_uid: approver.uid, person_uid: voter.uid, valid_until: inDays(60) },
     },
     authority: {
       kind: 'authority',
       key: `sample-approver${suffix}`,
-      name: `What ${voter.name} may approve and release`,
+      name: `Authority of ${voter.name} to approve and release`,
       body: {
         ...within,
         grantee: { kind: 'user', person_uid: voter.uid },
@@ -97,7 +97,7 @@ export function sampleRecords({ suffix, persons, approver, inDays }: SampleFacts
       // A person cannot approve their own authority.
       approvedBy: drafter.uid,
       key: `sample-controller${suffix}`,
-      name: `Which orders ${controller.name} may approve`,
+      name: `Authority of ${controller.name} to approve orders`,
       body: {
         ...within,
         grantee: { kind: 'user', person_uid: controller.uid },
@@ -154,7 +154,11 @@ const policy = {
   ],
   cases: [
     { name: 'euros pass', input: { currency: SAMPLE_CURRENCY }, expect: { effect: 'allow' } },
-    { name: 'other currencies do not', input: { currency: 'JPY' }, expect: { effect: 'deny' } },
+    {
+      name: 'payments in other currencies are denied',
+      input: { currency: 'JPY' },
+      expect: { effect: 'deny' },
+    },
   ],
 };
 
@@ -181,7 +185,7 @@ export function sampleBatchRules(isins: readonly string[]) {
       kind: 'settlement-calendar',
       isShared: true,
       key: 'default',
-      name: 'Every day settles',
+      name: 'Settlement on every day',
       body: { from: '2020-01-01', to: '2199-12-31', weekend: [], holidays: [] },
     },
   } satisfies Record<string, SampleRecord>;

@@ -168,7 +168,7 @@ const bombs: Bomb[] = [
       return Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64 * MEBIBYTE), end]);
     },
     code: 'import_refused',
-    detail: /^the metadata of the file have 67108864 bytes; the maximum is 16777216$/,
+    detail: /^the metadata of the file has 67108864 bytes; the maximum is 16777216$/,
   },
   {
     about: 'Parquet whose schema says to have two billion columns',

@@ -83,7 +83,7 @@ export function readOrders(offered: BatchFile['orders']): ReadOrders {
     const add = (name: string, code: string, message: string) =>
       faults.push({ pointer: `/orders/${at}/${name}`, code, message });
     if (minorDigits(order.currency) === undefined) {
-      add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+      add('currency', 'invalid_currency', 'must be an active ISO 4217 currency');
     }
     if (!isUsualDate(order.settlement_date)) add('settlement_date', 'invalid_date', USUAL_DATE);
     if (parseDecimal(order.quantity) === 0n) add('quantity', 'invalid_quantity', 'must be above 0');

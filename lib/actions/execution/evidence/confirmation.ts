@@ -71,9 +71,14 @@ export function readConfirmation(
       faults.push({ pointer: `/lines/${at}/${name}`, code, message });
     if (!order) return add('order_hash', 'unknown_order', 'must be the hash of an order of the batch');
     if (line.currency !== order.currency)
-      return add('currency', 'currency_mismatch', `must be ${order.currency}`);
+      return add('currency', 'currency_mismatch', `must be ${order.currency}, the currency of the order`);
     const digits = minorDigits(order.currency);
-    if (line.amount_scale !== digits) add('amount_scale', 'amount_scale_mismatch', `must be ${digits}`);
+    if (line.amount_scale !== digits)
+      add(
+        'amount_scale',
+        'amount_scale_mismatch',
+        `must be ${digits}, the number of decimals of the currency`,
+      );
     const quantity = parseDecimal(line.quantity)!;
     if (quantity === 0n) add('quantity', 'invalid_quantity', 'must be above 0');
     if (!fitsTheWire(count(amounts, line.currency, BigInt(line.settlement_amount_minor)))) {

@@ -133,7 +133,7 @@ function lineFaults(line: CustodyLine, at: number, lines: readonly CustodyLine[]
   const add = (name: string, code: string, message: string) =>
     faults.push({ pointer: `/lines/${at}/${name}`, code, message });
   const digits = minorDigits(line.currency);
-  if (digits === undefined) add('currency', 'invalid_currency', 'must be an active currency of ISO 4217');
+  if (digits === undefined) add('currency', 'invalid_currency', 'must be an active ISO 4217 currency');
   else if (line.amount_scale !== digits) {
     add(
       'amount_scale',

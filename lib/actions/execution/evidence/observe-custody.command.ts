@@ -128,7 +128,7 @@ export const observeCustody = defineCommand<Input>()({
     custody_source_not_independent:
       'The custodian or the source is the executing broker or the source of a confirmation.',
     unknown_custodian: '/custodian must be the key of a custodian of the workspace.',
-    insufficient_evidence: 'The evidence is not sufficient.',
+    insufficient_evidence: 'The evidence is not sufficient for a settlement.',
     invalid_custody_evidence: 'The evidence is not valid.',
     batch_cancelled: 'A cancelled batch accepts no evidence.',
     observation_conflict: 'Another observation is stored under this reference.',

@@ -182,7 +182,7 @@ export function orderFindings(
  */
 export function sourceFindings({ conflicts }: SettlementFacts): Finding[] {
   return conflicts.map(({ uid, about }) => {
-    const explanation = `Another ${about} is stored under the same reference. This one was refused.`;
+    const explanation = `Another ${about} is stored under the same reference. This ${about} was refused.`;
     return find('source_conflict', uid, [about], { explanation });
   });
 }

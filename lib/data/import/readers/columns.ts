@@ -81,7 +81,12 @@ export function readHeader(
       .map((name) => fault(name, missing(rules.stated?.[name]))),
     ...repeated,
     ...(isStatedTwice
-      ? [fault('series', 'is given for the whole file, but its columns already name their series')]
+      ? [
+          fault(
+            'series',
+            'cannot be given for the whole file, because the columns of the file name their series',
+          ),
+        ]
       : []),
     ...Object.keys(mapping.columns)
       .filter((name) => !names.includes(name))

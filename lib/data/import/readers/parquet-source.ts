@@ -93,7 +93,7 @@ async function checkMetadataSize(file: AsyncBuffer): Promise<void> {
   if (bytes <= METADATA_BYTES_MAX) return;
   throw new ImportRefused(
     'import_refused',
-    `the metadata of the file have ${bytes} bytes; the maximum is ${METADATA_BYTES_MAX}`,
+    `the metadata of the file has ${bytes} bytes; the maximum is ${METADATA_BYTES_MAX}`,
   );
 }
 

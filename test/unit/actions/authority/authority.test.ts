@@ -99,8 +99,8 @@ describe('limits under limits', () => {
       'it',
     );
     expect(faults).to.deep.equal([
-      { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must be within it' },
-      { pointer: '/limits/2/currency', code: 'code', message: 'must be within it' },
+      { pointer: '/limits/1/per_action_minor', code: 'code', message: 'must not exceed it' },
+      { pointer: '/limits/2/currency', code: 'code', message: 'must not exceed it' },
     ]);
   });
 
