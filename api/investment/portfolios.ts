@@ -59,10 +59,10 @@ export const getPortfolio = defineOperation({
   async handle({ services, params, query, signal, fail }) {
     const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
     const read = await services.query(holdingsInput, params.portfolio, asOf);
-    if (read.state === 'unknown') fail('not_found', 'There is no such portfolio.');
-    if (read.state === 'too_large') fail('too_large', read.detail);
+    if (read.state === 'unknown') return fail('not_found', 'There is no such portfolio.');
+    if (read.state === 'too_large') return fail('too_large', read.detail);
     const held = await computeInThread<HoldingsInput, Holdings>(holdingsFile, read.input, signal);
-    if (held.state === 'inconsistent') fail('portfolio_inconsistent', held.detail);
+    if (held.state === 'inconsistent') return fail('portfolio_inconsistent', held.detail);
     const { state: _, ...members } = held;
     return { status: 200, body: { ...presentTerms(read.portfolio), as_of: asOf, ...members } };
   },

@@ -17,7 +17,10 @@ export async function seedPortfolios(
 ): Promise<void> {
   const page = { after: undefined, limit: 1 };
   if ((await operators.query(place, listPortfolios, page)).length > 0) return;
-  const file = (name: string) => ({ ...place, path: fileURLToPath(new URL(`./${name}.csv`, import.meta.url)) });
+  const file = (name: string) => ({
+    ...place,
+    path: fileURLToPath(new URL(`./${name}.csv`, import.meta.url)),
+  });
   await governWith(operators, importPortfolios, file('portfolios'), person(importer));
   await governWith(operators, importEvents, file('portfolio_events'), person(importer));
   const totals = { ...file('portfolio_positions'), kind: 'positions', recordsBreaks: false } as const;

@@ -27,23 +27,34 @@ export function registerPortfolioImports(group: Command): void {
   const ofFile = (name: string, description: string, rules: ColumnRules) =>
     withPerson(withPlace(withJson(group.command(`${name} <file>`))))
       .description(description)
-      .option('--mapping <file>', 'JSON that maps the columns of the file, and gives values that the file lacks')
+      .option(
+        '--mapping <file>',
+        'JSON that maps the columns of the file, and gives values that the file lacks',
+      )
       .addHelpText('after', `\n${describeColumns(rules)}`);
   const ofOne = (command: Command) =>
     command.option('--portfolio <key>', 'the portfolio, for a file about one portfolio');
   const ofDay = (command: Command) =>
     ofOne(command)
       .option('--as-of <date>', 'the day of the statement, for a file without a column as_of')
-      .option('--record-breaks', 'record totals that differ from the events as breaks; default: reject the file');
+      .option(
+        '--record-breaks',
+        'record totals that differ from the events as breaks; default: reject the file',
+      );
 
-  ofFile('portfolios', 'portfolios and their terms: portfolio, name, base_currency, opened_on', portfolioColumns).action(
-    (path: string, options: FileOptions) =>
-      importing(options, async () => {
-        const mapping = await mappingOf(options, portfolioColumns);
-        return (await governAs(importPortfolios, { ...placeOf(options), path, mapping }, options)).result;
-      }),
+  ofFile(
+    'portfolios',
+    'portfolios and their terms: portfolio, name, base_currency, opened_on',
+    portfolioColumns,
+  ).action((path: string, options: FileOptions) =>
+    importing(options, async () => {
+      const mapping = await mappingOf(options, portfolioColumns);
+      return (await governAs(importPortfolios, { ...placeOf(options), path, mapping }, options)).result;
+    }),
   );
-  ofOne(ofFile('portfolio-events', 'purchases, sales, income, transfers and cash of portfolios', eventColumns))
+  ofOne(
+    ofFile('portfolio-events', 'purchases, sales, income, transfers and cash of portfolios', eventColumns),
+  )
     .addOption(
       new Option(
         '--known-at <when>',
@@ -57,7 +68,10 @@ export function registerPortfolioImports(group: Command): void {
         return (await governAs(importEvents, { ...placeOf(options), ...input }, options)).result;
       }),
     );
-  for (const [kind, rules] of [['positions', positionColumns], ['cash', cashColumns]] as const) {
+  for (const [kind, rules] of [
+    ['positions', positionColumns],
+    ['cash', cashColumns],
+  ] as const) {
     const what = kind === 'positions' ? 'positions' : 'cash balances';
     const description = `${what} of a statement, which the events of the portfolio must add up to`;
     ofDay(ofFile(`portfolio-${kind}`, description, rules)).action((path: string, options: FileOptions) =>
@@ -73,7 +87,10 @@ export function registerPortfolioImports(group: Command): void {
 type Imported = { uid: string; contentHash: string; rows: Record<string, number>; breaks?: number };
 type OnProgress = NonNullable<ReturnType<typeof progressBar>>['show'] | undefined;
 
-async function importing(options: FileOptions, work: (onProgress: OnProgress) => Promise<Imported>): Promise<void> {
+async function importing(
+  options: FileOptions,
+  work: (onProgress: OnProgress) => Promise<Imported>,
+): Promise<void> {
   const bar = progressBar(options);
   await printingRefusal(
     options,

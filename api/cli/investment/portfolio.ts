@@ -75,7 +75,9 @@ export function register(program: Command): void {
     .option('--symbol <symbol>', 'only lots of this symbol')
     .addOption(new Option('--term <term>', 'only lots of this holding period').choices(['short', 'long']))
     .addOption(
-      new Option('--state <state>', 'open lots, or what was sold').choices(['open', 'closed', 'all']).default('open'),
+      new Option('--state <state>', 'open lots, or what was sold')
+        .choices(['open', 'closed', 'all'])
+        .default('open'),
     )
     .action(async (name: string, { symbol, term, state, ...options }: LotOptions) => {
       const { input } = await readOf(name, options, taxLotsInput);
@@ -83,7 +85,9 @@ export function register(program: Command): void {
       if (found.state === 'inconsistent') throw new Refusal('portfolio_inconsistent', found.detail);
       printRows(found.lots, options, ({ closed, instrument_uid: _, ...lot }) => ({
         ...lot,
-        ...(state === 'open' ? {} : { sold_on: closed?.on ?? null, gain_minor: closed?.gain_minor ?? lot.gain_minor }),
+        ...(state === 'open'
+          ? {}
+          : { sold_on: closed?.on ?? null, gain_minor: closed?.gain_minor ?? lot.gain_minor }),
       }));
     });
 }

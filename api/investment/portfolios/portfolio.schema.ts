@@ -31,7 +31,10 @@ const terms = {
   tax_regime: Type.Enum(taxRegimes, { description: 'The tax rules of the account.' }),
   tax_entity: Key('The taxpayer. Portfolios of one taxpayer share gains and losses.', 'household'),
   wash_group: Key('Portfolios whose purchases can defer a loss of one another.', 'household'),
-  benchmark: Nullable(Key('A symbol or the key of a portfolio.', 'SPY'), 'The benchmark; null if none is set.'),
+  benchmark: Nullable(
+    Key('A symbol or the key of a portfolio.', 'SPY'),
+    'The benchmark; null if none is set.',
+  ),
   opened_on: Day('The day on which the portfolio was opened.'),
   created_at: Instant,
 };
@@ -47,10 +50,22 @@ const Position = Closed(
     currency: Currency,
     quantity: Decimal('Shares held, with up to 8 decimals.', '120'),
     basis_minor: Minor('Tax basis of the open lots, in minor units.'),
-    price: Nullable(Decimal('The last close.', '210.33'), 'The last close; null if none is known or it is stale.'),
-    price_on: Nullable(Day('The day of the last close.'), 'The day of the last close; null if none is known.'),
-    value_minor: Nullable(Minor('Quantity times price, in minor units.'), 'Market value; null without a price.'),
-    gain_minor: Nullable(Signed('Value minus basis, in minor units.'), 'Unrealised gain; null without a price.'),
+    price: Nullable(
+      Decimal('The last close.', '210.33'),
+      'The last close; null if none is known or it is stale.',
+    ),
+    price_on: Nullable(
+      Day('The day of the last close.'),
+      'The day of the last close; null if none is known.',
+    ),
+    value_minor: Nullable(
+      Minor('Quantity times price, in minor units.'),
+      'Market value; null without a price.',
+    ),
+    gain_minor: Nullable(
+      Signed('Value minus basis, in minor units.'),
+      'Unrealised gain; null without a price.',
+    ),
   },
   { title: 'Position', description: 'The shares of a symbol that a portfolio holds.' },
 );
@@ -68,7 +83,10 @@ const Total = Closed(
     value_minor: Signed('Positions plus cash.'),
     basis_minor: Minor('Tax basis of all positions.'),
   },
-  { title: 'PortfolioTotal', description: 'Sums of one currency, in minor units. Currencies are never converted.' },
+  {
+    title: 'PortfolioTotal',
+    description: 'Sums of one currency, in minor units. Currencies are never converted.',
+  },
 );
 
 const Break = Closed(
@@ -97,7 +115,8 @@ export const PortfolioDetail = Closed(
     cash: Type.Array(Cash, { description: 'By currency.' }),
     totals: Type.Array(Total, { description: 'By currency.' }),
     breaks: Type.Array(Break, {
-      description: 'Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded.',
+      description:
+        'Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded.',
     }),
     coverage: Closed(
       {

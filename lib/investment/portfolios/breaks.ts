@@ -24,14 +24,16 @@ export function breaksOf(asOf: string, totals: readonly ControlTotal[], derived:
   const shares = new Map(reportedShares.map(({ symbol, quantity }) => [symbol!, parseDecimal(quantity!)!]));
   const cash = new Map(reportedCash.map(({ currency, amountMinor }) => [currency!, BigInt(amountMinor!)]));
   return [
-    ...(shares.size === 0 ? [] : differences(shares, derived.shares)).map(({ name, reported, derived: held }) => ({
-      as_of: asOf,
-      symbol: name,
-      currency: null,
-      reported: formatDecimal(reported),
-      derived: formatDecimal(held),
-      difference: formatDecimal(reported - held),
-    })),
+    ...(shares.size === 0 ? [] : differences(shares, derived.shares)).map(
+      ({ name, reported, derived: held }) => ({
+        as_of: asOf,
+        symbol: name,
+        currency: null,
+        reported: formatDecimal(reported),
+        derived: formatDecimal(held),
+        difference: formatDecimal(reported - held),
+      }),
+    ),
     ...(cash.size === 0 ? [] : differences(cash, derived.cash)).map(({ name, reported, derived: held }) => ({
       as_of: asOf,
       symbol: null,

@@ -45,7 +45,7 @@ export function readMinor(text: string, scale: number): ReadField<bigint> {
 }
 
 /** The types whose cash leaves the portfolio. Brokers print their amounts below 0. */
-const outgoing: readonly EventType[] = ['buy', 'fee', 'withdraw', 'reinvest'];
+const outgoing: ReadonlySet<EventType> = new Set(['buy', 'fee', 'withdraw', 'reinvest']);
 
 /**
  * Returns the gross amount of an event from its gross amount or, without one, from its net amount: fees are part of
@@ -55,7 +55,7 @@ export function grossAmount(
   type: EventType,
   { gross, net, fees }: { gross: bigint | null; net: bigint | null; fees: bigint },
 ): bigint | null {
-  const isOutgoing = outgoing.includes(type);
+  const isOutgoing = outgoing.has(type);
   if (gross !== null) return isOutgoing && gross < 0n ? -gross : gross;
   if (net === null) return null;
   return isOutgoing ? (net < 0n ? -net : net) - fees : net + fees;

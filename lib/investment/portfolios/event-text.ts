@@ -45,6 +45,19 @@ function parseLine(line: string): PortfolioEvent {
 }
 
 type FieldsOfLine = [
-  string, string, string, string, string, string, string, string, string, string, string, string, string, string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
   string,
 ];

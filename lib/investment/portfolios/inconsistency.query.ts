@@ -35,5 +35,10 @@ async function atLine(em: Em, fault: LotFault, portfolios: readonly Portfolio[])
   const { rows } = await sql<{ line: number }>`
     select line from ${staged} where portfolio_uid = ${uid} and reference = ${fault.reference} order by line limit 1
   `.execute(em.getKysely());
-  return { line: rows[0]?.line ?? 1, column: 'event_reference', value: fault.reference, reason: describeFault(fault) };
+  return {
+    line: rows[0]?.line ?? 1,
+    column: 'event_reference',
+    value: fault.reference,
+    reason: describeFault(fault),
+  };
 }

@@ -49,45 +49,54 @@ export function portfolioParser(columns: Columns, today: string): RowParser<Port
   const firstLines = new Map<string, number>();
   return (fields, line, report) => {
     let isValid = true;
-    const text = (name: Column) => fields[at.get(name)!]?.trim() ?? '';
-    const refuse = (column: Column, reason: string | undefined) => {
-      if (reason === undefined) return;
+    const text = (name: Column) => fields[at.get(name)!];
+    const refuse = (column: Column, reason: string) => {
       isValid = false;
-      report(column, text(column), reason);
+      report(column, text(column) ?? '', reason);
     };
-    const keyed = (column: Column) => {
-      if (text(column) === '') return null;
-      if (!KEY.test(text(column))) refuse(column, KEY_RULE);
-      return text(column);
-    };
-    const key = text('portfolio');
-    const firstLine = firstLines.get(key);
-    if (!KEY.test(key)) refuse('portfolio', KEY_RULE);
-    else if (firstLine !== undefined) refuse('portfolio', `repeats line ${firstLine}`);
-    firstLines.set(key, firstLine ?? line);
-    refuse('name', textFault(text('name')));
-    if (minorDigits(text('base_currency')) === undefined)
-      refuse('base_currency', 'currency_unknown: is not an active ISO 4217 currency');
-    refuse('opened_on', dateFault(text('opened_on'), today));
-    const accountKind = wordOf(accountKinds, text('account_kind') || 'taxable');
-    if (!accountKind) refuse('account_kind', `is not one of ${accountKinds.join(', ')}`);
-    const lotRelief = wordOf(lotReliefs, text('lot_relief') || 'fifo');
-    if (!lotRelief) refuse('lot_relief', `is not one of ${lotReliefs.join(', ')}`);
-    const taxRegime = wordOf(taxRegimes, text('tax_regime') || 'united_states');
-    if (!taxRegime) refuse('tax_regime', `is not one of ${taxRegimes.join(', ')}`);
-    const row = {
-      line,
-      key,
-      name: text('name').normalize(),
-      baseCurrency: text('base_currency'),
-      taxEntity: keyed('tax_entity'),
-      washGroup: keyed('wash_group'),
-      benchmark: keyed('benchmark'),
-      openedOn: text('opened_on'),
-    };
-    return isValid
-      ? { ...row, accountKind: accountKind!, lotRelief: lotRelief!, taxRegime: taxRegime! }
-      : undefined;
+    const row = portfolioOf(text, { today, refuse });
+    const firstLine = firstLines.get(row.key);
+    if (firstLine !== undefined) refuse('portfolio', `repeats line ${firstLine}`);
+    else firstLines.set(row.key, line);
+    return isValid ? { ...row, line } : undefined;
+  };
+}
+
+/** Reads the terms of a portfolio from texts by column name. Reports every fault; the terms are then not valid. */
+export function portfolioOf(
+  given: (column: Column) => string | undefined,
+  { today, refuse: report }: { today: string; refuse: (column: Column, reason: string) => void },
+): PortfolioRow {
+  const text = (column: Column) => given(column)?.trim() ?? '';
+  const refuse = (column: Column, reason: string | undefined) => {
+    if (reason !== undefined) report(column, reason);
+  };
+  const keyed = (column: Column) => {
+    if (text(column) !== '' && !KEY.test(text(column))) refuse(column, KEY_RULE);
+    return text(column) || null;
+  };
+  const wordIn = <Word extends string>(column: Column, words: readonly Word[], fallback: Word) => {
+    const word = wordOf(words, text(column) || fallback);
+    if (!word) refuse(column, `is not one of ${words.join(', ')}`);
+    return word ?? fallback;
+  };
+  if (!KEY.test(text('portfolio'))) refuse('portfolio', KEY_RULE);
+  refuse('name', textFault(text('name')));
+  if (minorDigits(text('base_currency')) === undefined)
+    refuse('base_currency', 'currency_unknown: is not an active ISO 4217 currency');
+  refuse('opened_on', dateFault(text('opened_on'), today));
+  return {
+    line: 1,
+    key: text('portfolio'),
+    name: text('name').normalize(),
+    baseCurrency: text('base_currency'),
+    accountKind: wordIn('account_kind', accountKinds, 'taxable'),
+    lotRelief: wordIn('lot_relief', lotReliefs, 'fifo'),
+    taxRegime: wordIn('tax_regime', taxRegimes, 'united_states'),
+    taxEntity: keyed('tax_entity'),
+    washGroup: keyed('wash_group'),
+    benchmark: keyed('benchmark'),
+    openedOn: text('opened_on'),
   };
 }
 

@@ -77,11 +77,14 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
   if (fault) return { state: 'inconsistent', detail: `The lots cannot be derived. ${describeFault(fault)}.` };
   const prices = new Map(closes.map(({ symbol, on, price }) => [symbol, { on, price }]));
   const isWanted = ({ symbol, term }: { symbol: string; term: string }) =>
-    (input.symbol === undefined || symbol === input.symbol) && (input.term === undefined || term === input.term);
+    (input.symbol === undefined || symbol === input.symbol) &&
+    (input.term === undefined || term === input.term);
   const own = <Row extends { portfolio: string }>(rows: readonly Row[]) =>
     rows.filter((row) => row.portfolio === portfolio);
   const open =
-    input.state === 'closed' ? [] : valueLots(own(derived.lots), { prices, asOf: group.asOf }).filter(isWanted);
+    input.state === 'closed'
+      ? []
+      : valueLots(own(derived.lots), { prices, asOf: group.asOf }).filter(isWanted);
   const closed = input.state === 'open' ? [] : own(derived.disposals).filter(isWanted);
   const uidOf = (symbol: string) => input.instruments[symbol] ?? null;
   const lots = [

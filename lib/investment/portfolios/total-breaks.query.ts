@@ -20,7 +20,10 @@ export async function breaksOfRows(
     const [{ portfolioUid: uid, portfolio, asOf, line: first }] = statement as [TotalRow];
     const related = await relatedPortfolios(em, await em.findOneOrFail(Portfolio, { uid }));
     const group = await readGroup(em, related, today);
-    for (const { symbol, currency, reported, derived, difference } of breaksAt(asOf, statement, { portfolio, group })) {
+    for (const { symbol, currency, reported, derived, difference } of breaksAt(asOf, statement, {
+      portfolio,
+      group,
+    })) {
       const row = statement.find((each) => each.symbol === symbol && each.currency === currency);
       found.push({
         line: row?.line ?? first,

@@ -11,7 +11,18 @@ const days = ['as_of'];
 /** The columns of a file of positions that a custodian reported. */
 export const positionColumns = {
   required: ['portfolio', 'as_of', 'symbol', 'quantity'],
-  ignored: ['name', 'description', 'price', 'last_price', 'market_value', 'value', 'cost_basis', 'currency', 'isin', 'cusip'],
+  ignored: [
+    'name',
+    'description',
+    'price',
+    'last_price',
+    'market_value',
+    'value',
+    'cost_basis',
+    'currency',
+    'isin',
+    'cusip',
+  ],
   aliases: {
     portfolio,
     as_of: ['date', 'report_date', 'statement_date', 'position_date'],
@@ -59,7 +70,12 @@ export function totalParser(
   const seen = new Map<string, number>();
   return (fields, line, report) => {
     let isValid = true;
-    const [key, asOf, subject, size] = places.map((at) => fields[at]?.trim() ?? '') as [string, string, string, string];
+    const [key, asOf, subject, size] = places.map((at) => fields[at]?.trim() ?? '') as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const refuse = (at: 0 | 1 | 2 | 3, reason: string | undefined) => {
       if (reason === undefined) return;
       isValid = false;

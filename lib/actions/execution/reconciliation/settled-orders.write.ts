@@ -21,7 +21,11 @@ export async function recordSettledOrders(
   now: Date,
 ): Promise<void> {
   for (const { order, quantity, amountMinor, movements } of orders) {
-    const settledOn = movements.map(({ from }) => from.settlementDate).toSorted().at(-1) ?? order.settlementDate;
+    const settledOn =
+      movements
+        .map(({ from }) => from.settlementDate)
+        .toSorted()
+        .at(-1) ?? order.settlementDate;
     await sql`
       select record_settled_order(${order.uid}, ${newUid(prefixes.portfolioEvent)},
         ${formatDecimal(quantity)}::numeric, ${amountMinor.toString()}::bigint, ${settledOn}::date,

@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { Closed, Instant, Minor, Nullable } from '#lib/core/schema.ts';
+import { Day, Decimal } from '../../data/wire.ts';
+import { Currency, Signed } from './portfolio.schema.ts';
+
+const Term = Type.Enum(['short', 'long'], {
+  description:
+    'The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.',
+});
+
+const Sale = Closed(
+  {
+    on: Day('The trade date of the sale.'),
+    quantity: Decimal('Shares sold.', '40'),
+    proceeds_minor: Minor('Proceeds after fees.'),
+    gain_minor: Signed('Proceeds minus basis.'),
+    disallowed_minor: Minor('The part of a loss that wash sales disallow.'),
+  },
+  { title: 'ClosedTaxLot', description: 'What one sale took of the lot. Amounts are minor units.' },
+);
+
+/** A row of the tax lots of a portfolio. */
+export const TaxLotSchema = Closed(
+  {
+    lot: Type.String({
+      description:
+        'The name of the lot. A part with a basis of its own after a wash sale ends in `#` and a number.',
+      examples: ['growth-002'],
+    }),
+    symbol: Type.String({ description: 'The symbol.', examples: ['AAPL'] }),
+    instrument_uid: Nullable(
+      Type.String({ description: 'The instrument.', examples: ['ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E'] }),
+      'The instrument of the symbol; null if it is not known.',
+    ),
+    currency: Currency,
+    acquired_on: Day('The trade date of the purchase.'),
+    holding_since: Day(
+      'The start of the holding period. It is before `acquired_on` if a wash sale added days.',
+    ),
+    term: Term,
+    long_from: Nullable(Day('The first day on which a sale is long-term.'), 'Null for a closed row.'),
+    quantity: Decimal('Open shares; 0 in a closed row.', '318'),
+    cost_minor: Nullable(Minor('What was paid, with fees.'), 'Cost with fees; null for a closed row.'),
+    basis_minor: Minor('Tax basis.'),
+    wash_added_minor: Nullable(
+      Minor('Losses that wash sales added.'),
+      'Losses added to the basis; null for a closed row.',
+    ),
+    price: Nullable(
+      Decimal('The last close.', '115.81'),
+      'The last close; null without one of at most 7 days.',
+    ),
+    price_on: Nullable(
+      Day('The day of the close.'),
+      'The day of the close; null without one of at most 7 days.',
+    ),
+    value_minor: Nullable(
+      Minor('Quantity times price, rounded half to even.'),
+      'Market value; null without a price.',
+    ),
+    gain_minor: Nullable(Signed('Value minus basis.'), 'Unrealised gain; null without a price.'),
+    gain_bps: Nullable(
+      Signed('The gain in basis points of the basis.'),
+      'The gain in basis points of the basis; null without a price or a basis.',
+    ),
+    closed: Nullable(Sale, 'The sale of a closed row; null for an open lot.'),
+    known_at: Instant,
+  },
+  { title: 'TaxLot', description: 'A tax lot, open or sold. Amounts are minor units.' },
+);
+
+export const TaxLotTotal = Closed(
+  {
+    currency: Currency,
+    term: Term,
+    lots: Type.Integer({ minimum: 1, description: 'Number of open lots.' }),
+    basis_minor: Minor('Tax basis of all of them.'),
+    value_minor: Minor('Value of the lots with a price.'),
+    gain_minor: Signed('Unrealised gain of the lots with a price.'),
+    unpriced: Type.Integer({ minimum: 0, description: 'Number of lots without a price.' }),
+  },
+  { title: 'TaxLotTotal', description: 'Sums of one currency and holding period.' },
+);

@@ -1,0 +1,158 @@
+import Type, { type Static } from 'typebox';
+import { utcDate } from '#lib/core/clock.ts';
+import { Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
+import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
+import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
+import type { TaxLot, TaxLots, TaxLotsInput } from '#lib/investment/portfolios/tax-lots.ts';
+import { checkedAsOf } from '../../as-of.ts';
+import { computeInThread } from '../../compute.ts';
+import { asOfQuery, Day } from '../../data/wire.ts';
+import { defineFile } from '../../services.ts';
+import { TaxLotSchema, TaxLotTotal } from './tax-lot.schema.ts';
+
+const file = new URL('../../../lib/investment/portfolios/tax-lots.ts', import.meta.url);
+const CSV = 'text/csv';
+const LINES = 'application/x-ndjson';
+const types = { json: 'application/json', csv: CSV, ndjson: LINES } as const;
+
+const TaxLotPage = Closed(
+  {
+    as_of: Day('The day of the answer.'),
+    content_hash: Type.String({
+      ...Sha256,
+      description: 'SHA-256 of the RFC 8785 form of all rows that match the filters.',
+    }),
+    totals: Type.Array(TaxLotTotal, { description: 'Sums of the open lots that match the filters.' }),
+    stale_prices: Type.Array(Type.String(), {
+      description: 'Symbols whose last close is older than 7 days. Their lots have no value.',
+    }),
+    data: Type.Array(TaxLotSchema, { description: 'By symbol, date of purchase and lot.' }),
+    page: PageSchema,
+  },
+  { title: 'TaxLotPage', description: 'A page of tax lots.' },
+);
+
+export const listTaxLots = defineFile({
+  key: 'investment.portfolios.tax_lots.list',
+  product: 'Investment analytics',
+  method: 'GET',
+  path: '/investment/portfolios/{portfolio}/tax-lots',
+  scope: 'investment:read',
+  summary: 'Lists the tax lots of a portfolio, by symbol and date of purchase.',
+  description:
+    'Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of ' +
+    'the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and ' +
+    'one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, ' +
+    '`Accept` does. CSV and JSON lines have all rows, without pages.',
+  query: Closed({
+    ...pageQuery,
+    ...asOfQuery,
+    symbol: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 32, description: 'Returns only lots of this symbol.' }),
+    ),
+    term: Type.Optional(
+      Type.Enum(['short', 'long'], { description: 'Returns only lots of this holding period.' }),
+    ),
+    state: Type.Optional(
+      Type.Enum(['open', 'closed', 'all'], {
+        default: 'open',
+        description: 'Open lots, the parts of lots that were sold, or both.',
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv', 'ndjson'], { description: 'Response format. Overrides `Accept`.' }),
+    ),
+  }),
+  success: { status: 200, description: 'A page of tax lots.', schema: TaxLotPage },
+  files: {
+    [CSV]: {
+      description: 'RFC 4180 with a header line and one line for each row. `closed` is five columns.',
+      example: 'lot,symbol,instrument_uid,currency,acquired_on\r\ngrowth-002,AAPL,,USD,2016-09-30\r\n',
+    },
+    [LINES]: {
+      description: 'One JSON object for each row.',
+      example: '{"lot":"growth-002","symbol":"AAPL"}\n',
+    },
+  },
+  problems: [
+    'not_found',
+    'not_acceptable',
+    'invalid_cursor',
+    'portfolio_inconsistent',
+    'too_large',
+    'too_many_waiting',
+  ],
+  async handle({ services, params, query, signal, accepts, fail }) {
+    const asOf = checkedAsOf(query.as_of, services.clock) ?? utcDate(services.clock.now());
+    const form = query.format ? types[query.format] : accepts(Object.values(types));
+    if (!form) return fail('not_acceptable', `Tax lots are available as ${Object.values(types).join(', ')}.`);
+    const { symbol, term, state = 'open' } = query;
+    const read = await services.query(taxLotsInput, params.portfolio, asOf);
+    if (read.state === 'unknown') return fail('not_found', 'There is no such portfolio.');
+    if (read.state === 'too_large') return fail('too_large', read.detail);
+    const input: TaxLotsInput = { ...read.input, symbol, term, state };
+    const found = await computeInThread<TaxLotsInput, TaxLots>(file, input, signal);
+    if (found.state === 'inconsistent') return fail('portfolio_inconsistent', found.detail);
+    const name = `${read.portfolio.key}-tax-lots-${asOf}`;
+    if (form === CSV) return { file: Buffer.from(csvOf(found.lots)), type: CSV, name: `${name}.csv` };
+    if (form === LINES)
+      return { file: Buffer.from(linesOf(found.lots)), type: LINES, name: `${name}.ndjson` };
+    const list = `/investment/portfolios/${params.portfolio}/tax-lots`;
+    const filters = {
+      as_of: asOf,
+      symbol: symbol ?? null,
+      term: term ?? null,
+      state,
+      hash: found.content_hash,
+    };
+    const start = query.cursor === undefined ? 0 : Number(services.cursors.read(list, filters, query.cursor));
+    const limit = query.limit ?? 50;
+    const data = found.lots.slice(start, start + limit);
+    const end = start + data.length;
+    const next = end < found.lots.length ? services.cursors.write(list, filters, String(end)) : null;
+    const { content_hash, totals, stale_prices } = found;
+    const page = { limit, next_cursor: next, has_more: next !== null };
+    return {
+      status: 200,
+      headers: { Vary: 'Accept' },
+      body: { as_of: asOf, content_hash, totals, stale_prices, data, page },
+    };
+  },
+});
+
+type Row = Static<typeof TaxLotSchema>;
+
+/** Flattens a row for CSV: `closed` becomes five columns. */
+function flat({ closed, known_at, ...lot }: TaxLot): Record<string, string | number | null> {
+  return {
+    ...lot,
+    closed_on: closed?.on ?? null,
+    closed_quantity: closed?.quantity ?? null,
+    proceeds_minor: closed?.proceeds_minor ?? null,
+    closed_gain_minor: closed?.gain_minor ?? null,
+    disallowed_minor: closed?.disallowed_minor ?? null,
+    known_at,
+  };
+}
+
+const header = Object.keys(TaxLotSchema.properties).filter((name) => name !== 'closed' && name !== 'known_at');
+const closedHeader = [
+  'closed_on',
+  'closed_quantity',
+  'proceeds_minor',
+  'closed_gain_minor',
+  'disallowed_minor',
+];
+
+function csvOf(lots: readonly Row[]): string {
+  const columns = [...header, ...closedHeader, 'known_at'];
+  const lines = lots.map((lot) => {
+    const row = flat(lot);
+    return joinCsvLine(columns.map((name) => (row[name] === null ? '' : String(row[name]))));
+  });
+  return [joinCsvLine(columns), ...lines].map((line) => `${line}\r\n`).join('');
+}
+
+function linesOf(lots: readonly Row[]): string {
+  return lots.map((lot) => `${JSON.stringify(lot)}\n`).join('');
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Em } from '#lib/database/base.ts';
+import { lastCloses } from './close.query.ts';
+import { readPortfolio, type ReadPortfolio } from './holdings.query.ts';
+import type { TaxLotsInput } from './tax-lots.ts';
+
+/** The input of `taxLots` without its filters. */
+export type TaxLotsData = Omit<TaxLotsInput, 'symbol' | 'term' | 'state'>;
+
+/** Reads all that the tax lots of a portfolio at the end of a day are derived from. */
+export function taxLotsInput(em: Em, name: string, asOf: string): Promise<ReadPortfolio<TaxLotsData>> {
+  return readPortfolio(em, name, asOf, async ({ portfolio, group, symbols }) => ({
+    portfolio: portfolio.key,
+    group,
+    closes: await lastCloses(em, { symbols, asOf }),
+    instruments: await instrumentUids(em, symbols),
+  }));
+}
+
+/** Returns the uid of the instrument of each symbol. A dataset of the workspace takes precedence, then the oldest. */
+async function instrumentUids(em: Em, symbols: readonly string[]): Promise<Record<string, string>> {
+  const { rows } = await sql<{ symbol: string; uid: string }>`
+    select distinct on (i.symbol) i.symbol, i.uid from instrument i join dataset d on d.id = i.dataset_id
+    where i.symbol = any(${[...symbols]}::text[])
+    order by i.symbol, d.workspace_uid is null, d.id
+  `.execute(em.getKysely());
+  return Object.fromEntries(rows.map(({ symbol, uid }) => [symbol, uid]));
+}
