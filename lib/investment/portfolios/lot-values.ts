@@ -1,0 +1,83 @@
+import { daysBetween } from '#lib/core/date.ts';
+import { divideHalfEven, parseFraction, valueMinor, type Fraction } from '#lib/core/decimal.ts';
+import { minorDigits } from '#lib/core/money.ts';
+import type { Term } from '../tax/holding-period.ts';
+import type { Lot } from './lot.ts';
+
+/** A price as decimal text, in the currency of the lots of its symbol, and its date. */
+export type Price = { price: string; on: string };
+
+/** The age in days beyond which a price does not count. */
+export const PRICE_DAYS_MAX = 7;
+
+export type ValuedLot = Lot & {
+  term: Term;
+  price: string | null;
+  priceOn: string | null;
+  /** Quantity times price in minor units, rounded half to even; null without a current price. */
+  valueMinor: bigint | null;
+  gainMinor: bigint | null;
+  /** The gain in basis points of the basis, rounded half to even; null where the basis is 0. */
+  gainBps: bigint | null;
+  /** Whether the newest price is more than 7 days old. */
+  isPriceStale: boolean;
+};
+
+/**
+ * Values lots at the prices of a day, each lot by itself. A price that is missing, later than the day, or more than 7
+ * days older gives no value. A price that is not decimal text throws a `RangeError`.
+ */
+export function valueLots(
+  lots: readonly Lot[],
+  { prices, asOf }: { prices: ReadonlyMap<string, Price>; asOf: string },
+): ValuedLot[] {
+  const priceOf = readerOfPrices(prices, asOf);
+  return lots.map((lot) => {
+    const { price, isStale, fraction } = priceOf(lot.symbol);
+    const value = fraction === null ? null : valueOf(lot, lot.quantity, fraction);
+    const gain = value === null ? null : value - lot.basisMinor;
+    return {
+      ...lot,
+      term: asOf >= lot.longFrom ? 'long' : 'short',
+      price: fraction === null ? null : price!.price,
+      priceOn: fraction === null ? null : price!.on,
+      valueMinor: value,
+      gainMinor: gain,
+      gainBps: gain === null || lot.basisMinor === 0n ? null : divideHalfEven(gain * 10_000n, lot.basisMinor),
+      isPriceStale: isStale,
+    };
+  });
+}
+
+/** The value of some shares of a lot in minor units, rounded half to even. */
+export function valueOf({ currency }: Pick<Lot, 'currency'>, quantity: bigint, price: Fraction): bigint {
+  const digits = minorDigits(currency);
+  if (digits === undefined) throw new RangeError(`not a currency: ${JSON.stringify(currency)}`);
+  return valueMinor(quantity, price, digits);
+}
+
+export type ReadPrice = { price: Price | undefined; isStale: boolean; fraction: Fraction | null };
+
+/** Reads each price once. `fraction` is null where the price does not count. */
+export function readerOfPrices(
+  prices: ReadonlyMap<string, Price>,
+  asOf: string,
+): (symbol: string) => ReadPrice {
+  const read = new Map<string, ReadPrice>();
+  return (symbol) => {
+    let found = read.get(symbol);
+    if (!found) {
+      found = readPrice(prices.get(symbol), asOf);
+      read.set(symbol, found);
+    }
+    return found;
+  };
+}
+
+function readPrice(price: Price | undefined, asOf: string): ReadPrice {
+  if (!price || price.on > asOf) return { price: undefined, isStale: false, fraction: null };
+  if (daysBetween(price.on, asOf) > PRICE_DAYS_MAX) return { price, isStale: true, fraction: null };
+  const fraction = parseFraction(price.price);
+  if (!fraction) throw new RangeError(`not a price: ${JSON.stringify(price.price)}`);
+  return { price, isStale: false, fraction };
+}
