@@ -15,6 +15,7 @@ import {
   parseGoldenFile,
 } from './golden-file.ts';
 import { type Report, Tally } from './report.ts';
+import { compare, compareList } from './tax-compare.ts';
 import { eventOf, referenceOf, sharesOf, termsOf } from './tax-events.ts';
 
 /** The last day of every replay. */
@@ -213,42 +214,4 @@ function sliceOf(each: Disposal): Members {
 
 function pick(entry: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name)));
-}
-
-function compareList(
-  tally: Tally,
-  name: string,
-  expected: readonly unknown[],
-  found: readonly Members[],
-): void {
-  tally.equal(`${name}.length`, expected.length, found.length);
-  for (const [at, value] of expected.entries()) {
-    if (found[at]) compare(tally, `${name}[${at}]`, asMembers(value, `${name}[${at}]`), found[at]);
-  }
-}
-
-/** Compares the members of the file, as text: integers may be numbers or texts. */
-export function compare(tally: Tally, name: string, expected: Members, found: Members): void {
-  for (const [member, value] of Object.entries(expected)) {
-    const at = `${name}.${member}`;
-    const actual = found[member];
-    if (!Object.hasOwn(found, member)) tally.note(`${at} is not known`);
-    else if (Array.isArray(value)) compareList(tally, at, value, actual as readonly Members[]);
-    else if (typeof value === 'object' && value !== null)
-      compareMap(tally, at, value as Members, actual as Members);
-    else tally.equal(at, textOf(value), textOf(actual));
-  }
-}
-
-function compareMap(tally: Tally, name: string, expected: Members, found: Members): void {
-  tally.equal(
-    `${name} (members)`,
-    Object.keys(expected).toSorted().join(),
-    Object.keys(found).toSorted().join(),
-  );
-  compare(tally, name, expected, found);
-}
-
-function textOf(value: unknown): unknown {
-  return typeof value === 'bigint' || typeof value === 'number' ? String(value) : value;
 }

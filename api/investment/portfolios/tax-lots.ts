@@ -135,7 +135,9 @@ function flat({ closed, known_at, ...lot }: TaxLot): Record<string, string | num
   };
 }
 
-const header = Object.keys(TaxLotSchema.properties).filter((name) => name !== 'closed' && name !== 'known_at');
+const header = Object.keys(TaxLotSchema.properties).filter(
+  (name) => name !== 'closed' && name !== 'known_at',
+);
 const closedHeader = [
   'closed_on',
   'closed_quantity',

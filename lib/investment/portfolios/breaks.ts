@@ -1,53 +1,52 @@
-import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
-import type { ControlTotal } from './control-total.query.ts';
+import type { Cash, Position, Positions } from './positions.ts';
 
-/** What the events of a portfolio add up to: shares times 10^8 by symbol, and minor units of cash by currency. */
-export type Derived = { shares: ReadonlyMap<string, bigint>; cash: ReadonlyMap<string, bigint> };
-
-/** A control total that differs from the events. Shares are decimal text, cash is minor units as text. */
-export type Break = {
-  as_of: string;
-  symbol: string | null;
-  currency: string | null;
-  reported: string;
-  derived: string;
-  difference: string;
-};
+/** A control total that differs from what the events give. Quantities are shares times 10^8. */
+export type Break =
+  | { kind: 'position'; portfolio: string; symbol: string; stated: bigint; derived: bigint }
+  | { kind: 'cash'; portfolio: string; currency: string; stated: bigint; derived: bigint };
 
 /**
- * Compares the control totals of one statement day with the events until that day. A statement lists all positions, or
- * all cash, so a position that it does not list counts as 0. Breaks are in order of symbol, then of currency.
+ * Compares control totals with positions and cash of the same day. Nothing is repaired. A total that is stated
+ * although nothing is derived counts as different from 0. Where `isComplete`, each derived position without a total is
+ * a break with 0 stated. The breaks are in code-unit order: positions, then cash.
  */
-export function breaksOf(asOf: string, totals: readonly ControlTotal[], derived: Derived): Break[] {
-  const reportedShares = totals.filter(({ symbol }) => symbol !== null);
-  const reportedCash = totals.filter(({ currency }) => currency !== null);
-  const shares = new Map(reportedShares.map(({ symbol, quantity }) => [symbol!, parseDecimal(quantity!)!]));
-  const cash = new Map(reportedCash.map(({ currency, amountMinor }) => [currency!, BigInt(amountMinor!)]));
+export function breaksOf(
+  stated: { positions: readonly Position[]; cash: readonly Cash[]; isComplete: boolean },
+  derived: Positions,
+): Break[] {
+  const shares = compare(
+    stated.positions.map((each) => [each.portfolio, each.symbol, each.quantity]),
+    derived.positions.map((each) => [each.portfolio, each.symbol, each.quantity]),
+    stated.isComplete,
+  );
+  const cash = compare(
+    stated.cash.map((each) => [each.portfolio, each.currency, each.amountMinor]),
+    derived.cash.map((each) => [each.portfolio, each.currency, each.amountMinor]),
+    stated.isComplete,
+  );
   return [
-    ...(shares.size === 0 ? [] : differences(shares, derived.shares)).map(
-      ({ name, reported, derived: held }) => ({
-        as_of: asOf,
-        symbol: name,
-        currency: null,
-        reported: formatDecimal(reported),
-        derived: formatDecimal(held),
-        difference: formatDecimal(reported - held),
-      }),
-    ),
-    ...(cash.size === 0 ? [] : differences(cash, derived.cash)).map(({ name, reported, derived: held }) => ({
-      as_of: asOf,
-      symbol: null,
-      currency: name,
-      reported: String(reported),
-      derived: String(held),
-      difference: String(reported - held),
-    })),
+    ...shares.map(({ key, ...rest }): Break => ({ kind: 'position', symbol: key, ...rest })),
+    ...cash.map(({ key, ...rest }): Break => ({ kind: 'cash', currency: key, ...rest })),
   ];
 }
 
-function differences(reported: ReadonlyMap<string, bigint>, derived: ReadonlyMap<string, bigint>) {
-  const names = [...new Set([...reported.keys(), ...derived.keys()])].toSorted();
-  return names
-    .map((name) => ({ name, reported: reported.get(name) ?? 0n, derived: derived.get(name) ?? 0n }))
-    .filter((each) => each.reported !== each.derived);
+type Total = readonly [portfolio: string, key: string, amount: bigint];
+
+function compare(stated: readonly Total[], derived: readonly Total[], isComplete: boolean) {
+  const nameOf = ([portfolio, key]: Total) => `${portfolio} ${key}`;
+  const found = new Map(derived.map((each) => [nameOf(each), each]));
+  const known = new Set(stated.map(nameOf));
+  const rest = isComplete ? derived.filter((each) => !known.has(nameOf(each))) : [];
+  return [
+    ...stated.map((each) => ({ each, stated: each[2], derived: found.get(nameOf(each))?.[2] ?? 0n })),
+    ...rest.map((each) => ({ each, stated: 0n, derived: each[2] })),
+  ]
+    .filter((pair) => pair.stated !== pair.derived)
+    .toSorted((a, b) => (nameOf(a.each) < nameOf(b.each) ? -1 : 1))
+    .map((pair) => ({
+      portfolio: pair.each[0],
+      key: pair.each[1],
+      stated: pair.stated,
+      derived: pair.derived,
+    }));
 }

@@ -1,13 +1,13 @@
-import { formatDecimal } from '#lib/core/decimal.ts';
+import { formatDecimal, parseDecimal } from '#lib/core/decimal.ts';
 import { wireMinor } from '#lib/core/money.ts';
-import { breaksOf, type Break } from './breaks.ts';
-import { cashOf } from './cash.ts';
+import { breaksOf } from './breaks.ts';
 import type { LastClose } from './close.query.ts';
 import type { ControlTotal } from './control-total.query.ts';
 import { parseEventText } from './event-text.ts';
 import { describeFault } from './lot-fault-text.ts';
 import { valueLots, type ValuedLot } from './lot-values.ts';
 import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
+import { positionsOf, type Positions } from './positions.ts';
 
 export type HoldingsInput = {
   portfolio: string;
@@ -28,6 +28,16 @@ export type HeldPosition = {
   gain_minor: number | null;
 };
 
+/** A control total that differs from the events. Shares are decimal text, cash is minor units as text. */
+export type StatementBreak = {
+  as_of: string;
+  symbol: string | null;
+  currency: string | null;
+  reported: string;
+  derived: string;
+  difference: string;
+};
+
 export type CurrencyTotal = {
   currency: string;
   positions_minor: number;
@@ -43,7 +53,7 @@ export type Holdings =
       positions: HeldPosition[];
       cash: { currency: string; amount_minor: number }[];
       totals: CurrencyTotal[];
-      breaks: Break[];
+      breaks: StatementBreak[];
       coverage: { positions: number; priced: number; stale: string[]; unpriced: string[] };
     };
 
@@ -63,9 +73,10 @@ export default function holdings({ portfolio, group, closes, totals }: HoldingsI
     { prices, asOf },
   );
   const positions = [...Map.groupBy(lots, ({ symbol }) => symbol).values()].map(positionOf);
-  const cash = [...cashOf(parseEventText(group.events), portfolio)]
-    .map(([currency, amount]) => ({ currency, amount_minor: wireMinor(amount) }))
-    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  const cash = heldIn(portfolio, group, asOf).cash.map(({ currency, amountMinor }) => ({
+    currency,
+    amount_minor: wireMinor(amountMinor),
+  }));
   const missing = positions.filter(({ value_minor: value }) => value === null);
   const isStale = ({ symbol }: HeldPosition) => prices.has(symbol);
   return {
@@ -88,14 +99,36 @@ export function breaksAt(
   day: string,
   totals: readonly ControlTotal[],
   { portfolio, group }: Pick<HoldingsInput, 'portfolio' | 'group'>,
-): Break[] {
-  const until = parseEventText(group.events).filter(({ tradedOn }) => tradedOn <= day);
-  const splits = group.splits.filter(({ exOn }) => exOn <= day);
-  const { lots } = lotsOfGroup({ ...group, splits }, until);
-  const shares = new Map<string, bigint>();
-  for (const { portfolio: owner, symbol, quantity } of lots)
-    if (owner === portfolio) shares.set(symbol, (shares.get(symbol) ?? 0n) + quantity);
-  return breaksOf(day, totals, { shares, cash: cashOf(until, portfolio) });
+): StatementBreak[] {
+  const { positions, cash } = heldIn(portfolio, group, day);
+  const shares = totals.flatMap(({ symbol, quantity }) =>
+    symbol === null ? [] : [{ portfolio, symbol, quantity: parseDecimal(quantity!)! }],
+  );
+  const amounts = totals.flatMap(({ currency, amountMinor }) =>
+    currency === null ? [] : [{ portfolio, currency, amountMinor: BigInt(amountMinor!) }],
+  );
+  const stated = { positions: shares, cash: amounts, isComplete: true };
+  // A statement is about positions, about cash, or about both.
+  const derived = { positions: shares.length ? positions : [], cash: amounts.length ? cash : [] };
+  return breaksOf(stated, derived).map((each) => {
+    const text = (amount: bigint) => (each.kind === 'position' ? formatDecimal(amount) : String(amount));
+    return {
+      as_of: day,
+      symbol: each.kind === 'position' ? each.symbol : null,
+      currency: each.kind === 'cash' ? each.currency : null,
+      reported: text(each.stated),
+      derived: text(each.derived),
+      difference: text(each.stated - each.derived),
+    };
+  });
+}
+
+/** The shares and the cash of a portfolio at the end of a day, with the knowledge of the group's day. */
+function heldIn(portfolio: string, { events, splits, asOf }: PortfolioGroup, day: string): Positions {
+  const until = parseEventText(events).filter(
+    (event) => event.portfolio === portfolio && event.tradedOn <= day,
+  );
+  return positionsOf({ events: until, splits: splits.filter(({ exOn }) => exOn <= day), asOf });
 }
 
 function statementsOf(totals: readonly ControlTotal[]): [string, ControlTotal[]][] {

@@ -90,6 +90,7 @@ export class LotLedger implements Replayed {
     const acquiredDay = isTransfer ? dayNumber(event.acquiredOn!) : day;
     const lot: OpenLot = {
       terms: book.terms,
+      reference: event.reference,
       lot: name,
       slice: 0,
       symbol: book.symbol,
@@ -271,6 +272,7 @@ function presented(lot: OpenLot): Lot {
   const { basis, washAdded, returned } = lot;
   return {
     portfolio: lot.terms.portfolio,
+    reference: lot.reference,
     lot: lot.lot,
     slice: lot.slice,
     symbol: lot.symbol,

@@ -9,6 +9,8 @@ import type { PortfolioTerms } from './portfolio-event.ts';
  */
 export type Lot = {
   portfolio: string;
+  /** The reference of the purchase or transfer that brought the shares. */
+  reference: string;
   lot: string;
   /** 0 for the lot itself, above 0 for what wash sales split from it. */
   slice: number;
@@ -93,6 +95,7 @@ export function recognisedMinor({
 /** A slice during a derivation. It changes in place; days are day numbers. */
 export type OpenLot = {
   readonly terms: PortfolioTerms;
+  readonly reference: string;
   readonly lot: string;
   readonly slice: number;
   readonly symbol: string;

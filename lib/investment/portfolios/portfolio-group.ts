@@ -1,6 +1,6 @@
 import { parseEventText } from './event-text.ts';
 import { deriveLots, type Lots } from './lots.ts';
-import type { PortfolioEvent, PortfolioTerms, SplitAction } from './portfolio-event.ts';
+import type { PortfolioTerms, SplitAction } from './portfolio-event.ts';
 
 /** Portfolios whose lots depend on one another, with their events as the text of `parseEventText`. */
 export type PortfolioGroup = {
@@ -10,12 +10,9 @@ export type PortfolioGroup = {
   asOf: string;
 };
 
-/** Derives the lots of a group of portfolios, from its events or from some of them. */
-export function lotsOfGroup(
-  { portfolios, events, splits, asOf }: PortfolioGroup,
-  some: readonly PortfolioEvent[] = parseEventText(events),
-): Lots {
-  return deriveLots({ portfolios, events: some, splits, asOf });
+/** Derives the lots of a group of portfolios. */
+export function lotsOfGroup({ portfolios, events, splits, asOf }: PortfolioGroup): Lots {
+  return deriveLots({ portfolios, events: parseEventText(events), splits, asOf });
 }
 
 /** Returns the terms of a recorded portfolio that its lots depend on. */

@@ -34,7 +34,7 @@ export function netGains(
   const isMixed = netShortMinor < 0n !== netLongMinor < 0n;
   const sum = netShortMinor + netLongMinor;
   // A gain and a loss leave the character of the larger one.
-  const short = !isMixed ? netShortMinor : netShortMinor > 0n === sum > 0n ? sum : 0n;
+  const short = !isMixed ? netShortMinor : netShortMinor < 0n === sum < 0n ? sum : 0n;
   const long = !isMixed ? netLongMinor : sum - short;
   const [shortLoss, longLoss] = [lossOf(short), lossOf(long)];
   const deductionMinor = smaller(shortLoss + longLoss, ordinaryLimitMinor);

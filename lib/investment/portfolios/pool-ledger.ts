@@ -1,0 +1,141 @@
+import type { Fraction } from '#lib/core/decimal.ts';
+import { faultOfBasis, faultOfMembers } from './event-fault.ts';
+import { amountOf } from './lot-ledger.ts';
+import type { LotFault } from './lot-fault.ts';
+import type { PortfolioEvent, PortfolioTerms } from './portfolio-event.ts';
+import { splitShares } from './pool-shares.ts';
+import { overrideOf, type Replayed, type Split } from './replay.ts';
+
+/** What happened to a pool, in the order of the events. `amount` is a basis, or proceeds after fees. */
+export type PoolEntry = {
+  kind: 'buy' | 'sell' | 'transfer_in' | 'transfer_out' | 'return_of_capital' | 'split';
+  on: string;
+  day: number;
+  quantity: bigint;
+  amount: bigint;
+  references: string[];
+  ratio: Fraction | null;
+};
+
+/** The shares of one symbol that have one average basis. */
+export type PoolHistory = { scope: string; symbol: string; currency: string; entries: PoolEntry[] };
+
+const kinds: Partial<Record<PortfolioEvent['type'], PoolEntry['kind']>> = {
+  buy: 'buy',
+  reinvest: 'buy',
+  sell: 'sell',
+  transfer_in: 'transfer_in',
+  transfer_out: 'transfer_out',
+  return_of_capital: 'return_of_capital',
+};
+
+export type PoolLedgerOptions = {
+  scopeOf(terms: PortfolioTerms): string;
+  /** Whether purchases of a day are one purchase, and its sales one sale. */
+  isDaily: boolean;
+};
+
+/** Collects the history of each pool during a replay. Tax-exempt portfolios have none. */
+export class PoolLedger implements Replayed {
+  readonly histories = new Map<string, PoolHistory>();
+  readonly faults = new Map<string, LotFault>();
+  private readonly options: PoolLedgerOptions;
+  private readonly terms: ReadonlyMap<string, PortfolioTerms>;
+  /** By portfolio and symbol. */
+  private readonly held = new Map<string, bigint>();
+
+  constructor(portfolios: readonly PortfolioTerms[], options: PoolLedgerOptions) {
+    this.options = options;
+    this.terms = new Map(portfolios.map((each) => [each.portfolio, each]));
+  }
+
+  event(event: PortfolioEvent, day: number): void {
+    const { portfolio, type, symbol, currency } = event;
+    if (this.faults.has(portfolio)) return;
+    const terms = this.terms.get(portfolio);
+    if (!terms) return this.fail(event, 'portfolio_unknown');
+    const fault = faultOfMembers(event) ?? (type === 'transfer_in' ? faultOfBasis(event) : undefined);
+    if (fault) return this.fail(event, fault.code);
+    if (terms.accountKind === 'tax_exempt') return;
+    if (type === 'split_override') return this.split(overrideOf(event, day), { only: portfolio });
+    const kind = kinds[type];
+    if (!kind) return;
+    const history = this.historyOf(terms, symbol!, currency);
+    if (history.currency !== currency) return this.fail(event, 'currencies_mixed');
+    const key = `${portfolio} ${symbol}`;
+    const before = this.held.get(key) ?? 0n;
+    const isLeaving = kind === 'sell' || kind === 'transfer_out';
+    const quantity = kind === 'return_of_capital' ? 0n : event.quantity!;
+    if (isLeaving && quantity > before) return this.fail(event, 'sale_exceeds_lots', before);
+    if (kind === 'return_of_capital' && before === 0n) return this.fail(event, 'lot_unknown');
+    this.held.set(key, isLeaving ? before - quantity : before + quantity);
+    this.append(history, {
+      kind,
+      on: event.tradedOn,
+      day,
+      quantity,
+      amount: poolAmountOf(event, kind),
+      references: [event.reference],
+      ratio: null,
+    });
+  }
+
+  /** A split of a pool that several portfolios share takes effect once, if it is meant for any of them. */
+  split({ symbol, on, day, ratio }: Split, where: { only: string } | { except: ReadonlySet<string> }): void {
+    const scopes = new Set<string>();
+    for (const [portfolio, terms] of this.terms) {
+      if ('only' in where ? portfolio !== where.only : where.except.has(portfolio)) continue;
+      scopes.add(this.options.scopeOf(terms));
+      const held = this.held.get(`${portfolio} ${symbol}`);
+      if (held) this.held.set(`${portfolio} ${symbol}`, splitShares(held, ratio));
+    }
+    for (const scope of scopes) {
+      const entries = this.histories.get(`${scope} ${symbol}`)?.entries;
+      const isRepeated = entries?.some((each) => each.kind === 'split' && each.day === day);
+      if (entries && !isRepeated)
+        entries.push({ kind: 'split', on, day, quantity: 0n, amount: 0n, references: [], ratio });
+    }
+  }
+
+  private historyOf(terms: PortfolioTerms, symbol: string, currency: string): PoolHistory {
+    const scope = this.options.scopeOf(terms);
+    const key = `${scope} ${symbol}`;
+    let history = this.histories.get(key);
+    if (!history) {
+      history = { scope, symbol, currency, entries: [] };
+      this.histories.set(key, history);
+    }
+    return history;
+  }
+
+  private append({ entries }: PoolHistory, entry: PoolEntry): void {
+    const last = entries.at(-1);
+    const isTrade = entry.kind === 'buy' || entry.kind === 'sell';
+    if (this.options.isDaily && isTrade && last?.kind === entry.kind && last.day === entry.day) {
+      last.quantity += entry.quantity;
+      last.amount += entry.amount;
+      last.references.push(...entry.references);
+    } else entries.push(entry);
+  }
+
+  private fail(event: PortfolioEvent, code: LotFault['code'], held?: bigint): void {
+    const { portfolio, reference, tradedOn: on, symbol, quantity } = event;
+    const shares = held === undefined || quantity === null ? {} : { quantity, held };
+    this.faults.set(portfolio, { code, portfolio, reference, on, symbol, ...shares });
+  }
+}
+
+function poolAmountOf(event: PortfolioEvent, kind: PoolEntry['kind']): bigint {
+  switch (kind) {
+    case 'buy':
+      return amountOf(event) + event.feesMinor;
+    case 'sell':
+      return amountOf(event) - event.feesMinor;
+    case 'transfer_in':
+      return event.basisMinor!;
+    case 'return_of_capital':
+      return event.amountMinor!;
+    default:
+      return 0n;
+  }
+}

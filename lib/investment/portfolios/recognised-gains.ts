@@ -1,0 +1,34 @@
+import type { GainsByTerm } from '../tax/netting.ts';
+import { recognisedMinor, type Disposal } from './lot.ts';
+import type { PortfolioTerms } from './portfolio-event.ts';
+
+export type RecognisedInput = {
+  disposals: readonly Disposal[];
+  portfolios: readonly PortfolioTerms[];
+  taxEntity: string;
+  /** The first and the last date of the sales, both included. */
+  from: string;
+  to: string;
+  currency: string;
+};
+
+/**
+ * Adds the recognised gains of a tax entity by term over its taxable portfolios, in minor units of one currency.
+ * Disallowed losses are not in them. The currencies of disposals that were left out are returned as `otherCurrencies`.
+ */
+export function recognisedGains(input: RecognisedInput): GainsByTerm & { otherCurrencies: string[] } {
+  const { disposals, portfolios, taxEntity, from, to, currency } = input;
+  const own = new Set(
+    portfolios
+      .filter((each) => each.taxEntity === taxEntity && each.accountKind === 'taxable')
+      .map((each) => each.portfolio),
+  );
+  const gains = { shortMinor: 0n, longMinor: 0n };
+  const others = new Set<string>();
+  for (const disposal of disposals) {
+    if (!own.has(disposal.portfolio) || disposal.soldOn < from || disposal.soldOn > to) continue;
+    if (disposal.currency !== currency) others.add(disposal.currency);
+    else gains[disposal.term === 'long' ? 'longMinor' : 'shortMinor'] += recognisedMinor(disposal);
+  }
+  return { ...gains, otherCurrencies: [...others].toSorted() };
+}
