@@ -1180,6 +1180,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/investment/portfolios/{portfolio}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reads a portfolio with its positions, cash and value.
+         * @description Positions and cash are derived from the events that were known by the end of `as_of`, and valued at the last close of at most 7 days. `{portfolio}` is the uid or the key. Amounts of different currencies are never added.
+         */
+        get: operations["investmentPortfoliosGet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolios": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the portfolios, newest first.
+         * @description Operators import portfolios on the command line. Positions are in the single portfolio.
+         */
+        get: operations["investmentPortfoliosList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/investment/portfolios/{portfolio}/tax-lots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the tax lots of a portfolio, by symbol and date of purchase.
+         * @description Lots are derived from the events that were known by the end of `as_of`, with the wash sales of all portfolios of the wash group. `{portfolio}` is the uid or the key. A lot that a sale used in part is one row for the sale and one for the rest. A lot is valued at the last close of at most 7 days. `format` chooses the format; without it, `Accept` does. CSV and JSON lines have all rows, without pages.
+         */
+        get: operations["investmentPortfoliosTaxLotsList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/investment/theme-watch/factors": {
         parameters: {
             query?: never;
@@ -2321,7 +2381,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -6956,7 +7016,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
+            code: "action_not_delegable" | "amount_precision" | "amount_range" | "amount_scale_mismatch" | "application_inactive" | "approval_already_recorded" | "approval_graph_missing" | "approval_graph_unsatisfiable" | "approval_intent_expired" | "approval_intent_mismatch" | "approval_intent_required" | "approval_node_not_open" | "approver_not_a_person" | "approver_not_bound" | "approver_not_eligible" | "authority_inactive" | "authority_insufficient" | "authority_missing" | "batch_cancelled" | "batch_too_large" | "body_too_large" | "budget_order" | "calendar_not_applicable" | "connector_unsupported" | "context_missing" | "context_stale" | "context_unsynchronised" | "credential_in_query" | "credential_required" | "currencies_mixed" | "currency_mismatch" | "custody_source_not_independent" | "dataset_not_governed" | "delegation_expired" | "delegation_limit_reached" | "delegation_not_draft" | "dependency_unavailable" | "drift_ineligible" | "entitlement_missing" | "equivalent_delegation_active" | "experiment_too_large" | "finops_policy_is_observational" | "frequency_unavailable" | "headers_too_large" | "horizon_out_of_bounds" | "idempotency_in_progress" | "idempotency_key_reused" | "identity_ceiling_exceeded" | "identity_not_active" | "insufficient_evidence" | "insufficient_history" | "insufficient_scope" | "internal_error" | "invalid_amount" | "invalid_client" | "invalid_currency" | "invalid_cursor" | "invalid_custody_evidence" | "invalid_request" | "invalid_scope" | "invalid_source_hash" | "invalid_token" | "leakage" | "log_integrity_failure" | "malformed_header" | "malformed_json" | "malformed_request" | "margin_not_determined" | "market_history_insufficient" | "method_not_allowed" | "method_not_applicable" | "mode_not_allowed_for_tier" | "model_not_approved" | "model_not_generative" | "model_superseded" | "model_version_closed" | "name_in_use" | "netting_set_superseded" | "no_checkpoint" | "no_observations" | "non_finite_value" | "not_acceptable" | "not_found" | "not_identifiable" | "obligation_withdrawn" | "observation_conflict" | "origin_not_allowed" | "policy_denied" | "policy_unavailable" | "portfolio_inconsistent" | "precondition_failed" | "production_access_disabled" | "queue_full" | "rate_limit_exceeded" | "reference_too_small" | "request_timeout" | "route_not_found" | "run_cancelled" | "run_not_cancellable" | "signing_unavailable" | "slow_down" | "snapshot_altered" | "snapshots_differ" | "sod_issuer_overlap" | "sod_same_application" | "sod_same_person" | "sod_same_principal" | "source_evidence_conflict" | "stress_invalid" | "survival_rises" | "target_unobserved" | "taxonomy_exposure_insufficient" | "taxonomy_unavailable" | "terms_inconsistent" | "terms_no_longer_valid" | "threshold_not_stated" | "time_limit_exceeded" | "too_large" | "too_many_gaps" | "too_many_waiting" | "training_data_ineligible" | "unauthorized_client" | "unexpected_body" | "unknown_action" | "unknown_agreement_type" | "unknown_company" | "unknown_connector" | "unknown_counterparty" | "unknown_custodian" | "unknown_dataset" | "unknown_delegation" | "unknown_feature" | "unknown_metric" | "unknown_time_zone" | "unknown_workflow" | "unsupported_grant_type" | "unsupported_media_type" | "validation_failed" | "validity_window";
             /**
              * @description The id of the request. Quote it in support requests.
              * @example req_01M7YQ4MGXF3SABFBB2ZJJ48P7
@@ -9054,6 +9114,502 @@ export interface components {
         ValuationAdjustmentsRunSummaryList: {
             /** @description The records of the page, one per row. */
             data: components["schemas"]["ValuationAdjustmentsRunSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * Position
+         * @description The shares of a symbol that a portfolio holds.
+         */
+        Position: {
+            /**
+             * @description The symbol.
+             * @example MSFT
+             */
+            symbol: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Shares held, with up to 8 decimals.
+             * @example 120
+             */
+            quantity: string;
+            /**
+             * @description Tax basis of the open lots, in minor units.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description The last close; null if none is known or it is stale.
+             * @example 210.33
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the last close; null if none is known.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+        };
+        /**
+         * PortfolioCash
+         * @description Cash in one currency.
+         */
+        PortfolioCash: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Cash in minor units. Below 0 means overdrawn.
+             * @example 250000000
+             */
+            amount_minor: number;
+        };
+        /**
+         * PortfolioTotal
+         * @description Sums of one currency, in minor units. Currencies are never converted.
+         */
+        PortfolioTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description Value of the positions with a price.
+             * @example 250000000
+             */
+            positions_minor: number;
+            /**
+             * @description Cash.
+             * @example 250000000
+             */
+            cash_minor: number;
+            /**
+             * @description Positions plus cash.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Tax basis of all positions.
+             * @example 250000000
+             */
+            basis_minor: number;
+        };
+        /**
+         * PortfolioBreak
+         * @description A control total that differs from the events.
+         */
+        PortfolioBreak: {
+            /**
+             * Format: date
+             * @description The day of the statement.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description The symbol of a position; null for cash.
+             * @example MSFT
+             */
+            symbol: string | null;
+            /**
+             * @description The currency of cash; null for a position.
+             * @example USD
+             */
+            currency: string | null;
+            /**
+             * @description Shares, or minor units of cash, that the statement reports.
+             * @example 120
+             */
+            reported: string;
+            /**
+             * @description Shares, or minor units of cash, that the events add up to.
+             * @example 118
+             */
+            derived: string;
+            /**
+             * @description `reported` minus `derived`.
+             * @example 2
+             */
+            difference: string;
+        };
+        /**
+         * Portfolio
+         * @description A portfolio with positions, cash and value.
+         */
+        Portfolio: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date
+             * @description The day of the answer. Later trades and later knowledge are left out.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /** @description By symbol. */
+            positions: components["schemas"]["Position"][];
+            /** @description By currency. */
+            cash: components["schemas"]["PortfolioCash"][];
+            /** @description By currency. */
+            totals: components["schemas"]["PortfolioTotal"][];
+            /** @description Differences to the newest control totals up to `as_of`. Empty if all agree or none are recorded. */
+            breaks: components["schemas"]["PortfolioBreak"][];
+            /** @description How far positions could be valued. */
+            coverage: {
+                /** @description Number of positions. */
+                positions: number;
+                /** @description Positions with a price of at most 7 days. */
+                priced: number;
+                /** @description Symbols whose last close is older than 7 days. */
+                stale: string[];
+                /** @description Symbols without a close. */
+                unpriced: string[];
+            };
+        };
+        /**
+         * PortfolioSummary
+         * @description A portfolio and its terms.
+         */
+        PortfolioSummary: {
+            /**
+             * @description The portfolio.
+             * @example prt_01K8XQ5W3ZJ6T9R2M4N7P0QABC
+             */
+            uid: string;
+            /**
+             * @description The key of the portfolio: the `portfolio_uid` of its order batches.
+             * @example growth
+             */
+            portfolio: string;
+            /**
+             * Format: nfc
+             * @description The name of the portfolio.
+             * @example Growth
+             */
+            name: string;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            base_currency: string;
+            /**
+             * @description Whether gains of the account are taxed.
+             * @enum {string}
+             */
+            account_kind: "taxable" | "tax_exempt";
+            /**
+             * @description The order in which a sale uses lots, where the sale names none.
+             * @enum {string}
+             */
+            lot_relief: "fifo" | "lifo" | "hifo" | "lofo" | "min_tax" | "specific";
+            /**
+             * @description The tax rules of the account.
+             * @enum {string}
+             */
+            tax_regime: "united_states" | "average_cost" | "united_kingdom";
+            /**
+             * @description The taxpayer. Portfolios of one taxpayer share gains and losses.
+             * @example household
+             */
+            tax_entity: string;
+            /**
+             * @description Portfolios whose purchases can defer a loss of one another.
+             * @example household
+             */
+            wash_group: string;
+            /**
+             * @description The benchmark; null if none is set.
+             * @example SPY
+             */
+            benchmark: string | null;
+            /**
+             * Format: date
+             * @description The day on which the portfolio was opened.
+             * @example 2020-09-30
+             */
+            opened_on: string;
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            created_at: string;
+        };
+        /**
+         * PortfolioSummaryList
+         * @description A page of a list.
+         */
+        PortfolioSummaryList: {
+            /** @description The records of the page, one per row. */
+            data: components["schemas"]["PortfolioSummary"][];
+            page: components["schemas"]["Page"];
+        };
+        /**
+         * TaxLotTotal
+         * @description Sums of one currency and holding period.
+         */
+        TaxLotTotal: {
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
+             * @enum {string}
+             */
+            term: "short" | "long";
+            /** @description Number of open lots. */
+            lots: number;
+            /**
+             * @description Tax basis of all of them.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Value of the lots with a price.
+             * @example 250000000
+             */
+            value_minor: number;
+            /**
+             * @description Unrealised gain of the lots with a price.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /** @description Number of lots without a price. */
+            unpriced: number;
+        };
+        /**
+         * NullableClosedTaxLot
+         * @description What one sale took of the lot. Amounts are minor units. Or null.
+         */
+        NullableClosedTaxLot: {
+            /**
+             * Format: date
+             * @description The trade date of the sale.
+             * @example 2020-09-30
+             */
+            on: string;
+            /**
+             * @description Shares sold.
+             * @example 40
+             */
+            quantity: string;
+            /**
+             * @description Proceeds after fees.
+             * @example 250000000
+             */
+            proceeds_minor: number;
+            /**
+             * @description Proceeds minus basis.
+             * @example 250000000
+             */
+            gain_minor: number;
+            /**
+             * @description The part of a loss that wash sales disallow.
+             * @example 250000000
+             */
+            disallowed_minor: number;
+        } | null;
+        /**
+         * TaxLot
+         * @description A tax lot, open or sold. Amounts are minor units.
+         */
+        TaxLot: {
+            /**
+             * @description The name of the lot. A part with a basis of its own after a wash sale ends in `#` and a number.
+             * @example growth-002
+             */
+            lot: string;
+            /**
+             * @description The symbol.
+             * @example AAPL
+             */
+            symbol: string;
+            /**
+             * @description The instrument of the symbol; null if it is not known.
+             * @example ins_01K8ZD3V2R6M8Q4T0W5Y7A9C1E
+             */
+            instrument_uid: string | null;
+            /**
+             * @description ISO 4217 code.
+             * @example USD
+             */
+            currency: string;
+            /**
+             * Format: date
+             * @description The trade date of the purchase.
+             * @example 2020-09-30
+             */
+            acquired_on: string;
+            /**
+             * Format: date
+             * @description The start of the holding period. It is before `acquired_on` if a wash sale added days.
+             * @example 2020-09-30
+             */
+            holding_since: string;
+            /**
+             * @description The holding period at `as_of`, or on the day of the sale. Long-term begins the day after the anniversary.
+             * @enum {string}
+             */
+            term: "short" | "long";
+            /**
+             * Format: date
+             * @description Null for a closed row.
+             * @example 2020-09-30
+             */
+            long_from: string | null;
+            /**
+             * @description Open shares; 0 in a closed row.
+             * @example 318
+             */
+            quantity: string;
+            /**
+             * @description Cost with fees; null for a closed row.
+             * @example 250000000
+             */
+            cost_minor: number | null;
+            /**
+             * @description Tax basis.
+             * @example 250000000
+             */
+            basis_minor: number;
+            /**
+             * @description Losses added to the basis; null for a closed row.
+             * @example 250000000
+             */
+            wash_added_minor: number | null;
+            /**
+             * @description The last close; null without one of at most 7 days.
+             * @example 115.81
+             */
+            price: string | null;
+            /**
+             * Format: date
+             * @description The day of the close; null without one of at most 7 days.
+             * @example 2020-09-30
+             */
+            price_on: string | null;
+            /**
+             * @description Market value; null without a price.
+             * @example 250000000
+             */
+            value_minor: number | null;
+            /**
+             * @description Unrealised gain; null without a price.
+             * @example 250000000
+             */
+            gain_minor: number | null;
+            /**
+             * @description The gain in basis points of the basis; null without a price or a basis.
+             * @example 250000000
+             */
+            gain_bps: number | null;
+            closed: components["schemas"]["NullableClosedTaxLot"];
+            /**
+             * Format: date-time
+             * @description Instant in UTC, ISO 8601 with Z.
+             * @example 2020-09-30T00:00:00.000Z
+             */
+            known_at: string;
+        };
+        /**
+         * TaxLotPage
+         * @description A page of tax lots.
+         */
+        TaxLotPage: {
+            /**
+             * Format: date
+             * @description The day of the answer.
+             * @example 2020-09-30
+             */
+            as_of: string;
+            /**
+             * @description SHA-256 of the RFC 8785 form of all rows that match the filters.
+             * @example 98d5da92974eafbe88a943af42712ba423c8aa599f0d025ac1a20b926aff579c
+             */
+            content_hash: string;
+            /** @description Sums of the open lots that match the filters. */
+            totals: components["schemas"]["TaxLotTotal"][];
+            /** @description Symbols whose last close is older than 7 days. Their lots have no value. */
+            stale_prices: string[];
+            /** @description By symbol, date of purchase and lot. */
+            data: components["schemas"]["TaxLot"][];
             page: components["schemas"]["Page"];
         };
         /**
@@ -16905,6 +17461,17 @@ export type OpenValuationAdjustmentsRun = components['schemas']['OpenValuationAd
 export type ValuationAdjustmentsRun = components['schemas']['ValuationAdjustmentsRun'];
 export type ValuationAdjustmentsRunSummary = components['schemas']['ValuationAdjustmentsRunSummary'];
 export type ValuationAdjustmentsRunSummaryList = components['schemas']['ValuationAdjustmentsRunSummaryList'];
+export type Position = components['schemas']['Position'];
+export type PortfolioCash = components['schemas']['PortfolioCash'];
+export type PortfolioTotal = components['schemas']['PortfolioTotal'];
+export type PortfolioBreak = components['schemas']['PortfolioBreak'];
+export type Portfolio = components['schemas']['Portfolio'];
+export type PortfolioSummary = components['schemas']['PortfolioSummary'];
+export type PortfolioSummaryList = components['schemas']['PortfolioSummaryList'];
+export type TaxLotTotal = components['schemas']['TaxLotTotal'];
+export type NullableClosedTaxLot = components['schemas']['NullableClosedTaxLot'];
+export type TaxLot = components['schemas']['TaxLot'];
+export type TaxLotPage = components['schemas']['TaxLotPage'];
 export type ThemeFactorsRequest = components['schemas']['ThemeFactorsRequest'];
 export type ThemeFactorsInput = components['schemas']['ThemeFactorsInput'];
 export type FewObservations = components['schemas']['FewObservations'];
@@ -20363,7 +20930,7 @@ export interface operations {
                 /** @description Returns only events whose `sequence` is greater than this number. */
                 after_sequence?: number;
                 /** @description Returns only events of this type. */
-                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
+                type?: "action.activated" | "action.ended" | "action.suspended" | "ai.budget_set" | "ai.connection_created" | "ai.connection_revoked" | "ai.key_rotated" | "ai.price_set" | "ai.wording_set" | "application.created" | "application.resumed" | "application.revoked" | "application.scopes_set" | "application.suspended" | "authority.activated" | "authority.ended" | "authority.suspended" | "batch.approved" | "batch.cancelled" | "batch.closed" | "batch.confirmed" | "batch.evaluated" | "batch.imported" | "batch.released" | "batch.reopened" | "batch.state_changed" | "binding.activated" | "binding.ended" | "binding.suspended" | "ceiling.activated" | "ceiling.ended" | "ceiling.suspended" | "connector.activated" | "connector.ended" | "connector.suspended" | "custody.conflict" | "custody.observed" | "dataset.approved" | "dataset.described" | "dataset.imported" | "dataset.observations_dropped" | "dataset.partition_dropped" | "dataset.retention_set" | "delegation.activated" | "delegation.approval_recorded" | "delegation.approval_refused" | "delegation.authorized" | "delegation.drafted" | "delegation.expired" | "delegation.rejected" | "delegation.resumed" | "delegation.resumption_voted" | "delegation.revoked" | "delegation.superseded" | "delegation.suspended" | "delegation.vote_voided" | "delegation.withdrawn" | "drift.assessed" | "exception.acknowledged" | "exception.opened" | "exception.resolved" | "exception.waived" | "exception.waiver_requested" | "finops.policy_updated" | "finops.threshold_crossed" | "graph.activated" | "graph.ended" | "graph.suspended" | "identity.activated" | "identity.ended" | "identity.suspended" | "identity_ceiling.activated" | "identity_ceiling.ended" | "identity_ceiling.suspended" | "key.issued" | "key.revoked" | "ledger.imported" | "ledger.snapshot_sealed" | "lqm.approved" | "lqm.retired" | "lqm.retraining_approved" | "lqm.retraining_rejected" | "lqm.retraining_requested" | "lqm.version_written" | "membership.activated" | "membership.ended" | "membership.suspended" | "model.activated" | "model.deactivated" | "netting_set.conflict" | "netting_set.conflict_resolved" | "netting_set.recorded" | "oauth_client.issued" | "oauth_client.revoked" | "oauth_client.rotated" | "obligation.conflict" | "obligation.conflict_resolved" | "obligation.registered" | "obligation.withdrawn" | "person.created" | "person.departed" | "person.enrolled" | "person.reinstated" | "person.suspended" | "policy.activated" | "policy.ended" | "policy.suspended" | "portfolio.created" | "portfolio.imported" | "production_access.approved" | "production_access.requested" | "production_access.revoked" | "project.created" | "project.updated" | "reservation.released" | "reservation.settled" | "reservation.stuck" | "run.cancelled" | "run.failed" | "run.sealed" | "token.revoked" | "value.snapshot_sealed" | "webhook.created" | "webhook.disabled" | "webhook.enabled" | "webhook.rotated" | "workflow.admission_decided" | "workflow.rate_set" | "workflow.run_cancelled" | "workflow.run_ended" | "workflow.run_started" | "workflow.schedule_removed" | "workflow.schedule_resumed" | "workflow.schedule_suspended" | "workflow.scheduled" | "workflow.step_approved" | "workspace.class_set" | "workspace.entitlements_set" | "workspace.frozen" | "workspace.thawed";
                 /** @description Returns only events about this record. */
                 subject_uid?: string;
                 /** @description Returns only events that occurred at or after this instant. */
@@ -22048,6 +22615,270 @@ export interface operations {
                 };
             };
             429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfoliosGet: {
+        parameters: {
+            query?: {
+                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
+                as_of?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The portfolio. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portfolio"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfoliosList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only the portfolio with this key. */
+                portfolio?: string;
+                /** @description ISO 4217 code. */
+                base_currency?: string;
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of portfolios. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioSummaryList"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    investmentPortfoliosTaxLotsList: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of rows of the page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+                /** @description Returns only data known by the end of this day (UTC). Default: everything known now. */
+                as_of?: string;
+                /** @description Returns only lots of this symbol. */
+                symbol?: string;
+                /** @description Returns only lots of this holding period. */
+                term?: "short" | "long";
+                /** @description Open lots, the parts of lots that were sold, or both. */
+                state?: "open" | "closed" | "all";
+                /** @description Response format. Overrides `Accept`. */
+                format?: "json" | "csv" | "ndjson";
+            };
+            header?: {
+                /** @description The `ETag` of the representation that the caller has. The answer is 304 if the representation has not changed. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description The portfolio of the resource. */
+                portfolio: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tax lots. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaxLotPage"];
+                    /**
+                     * @example lot,symbol,instrument_uid,currency,acquired_on
+                     *     growth-002,AAPL,,USD,2016-09-30
+                     */
+                    "text/csv": string;
+                    /** @example {"lot":"growth-002","symbol":"AAPL"} */
+                    "application/x-ndjson": string;
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_acceptable`: The answer is not available in an accepted media type. */
+            406: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `portfolio_inconsistent`: The events of the portfolio contradict each other. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `validation_failed`: The request is not valid.
+             *     `invalid_cursor`: The cursor is not valid for this list.
+             *     `too_large`: The request exceeds a limit of the operation.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `rate_limit_exceeded`: The rate limit is exceeded.
+             *     `too_many_waiting`: Too many requests are waiting at the same time.
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

@@ -22,6 +22,7 @@ import { createEconomics } from '../support/economics.ts';
 import { createForecast, createForecastBatch } from '../support/forecast.ts';
 import { createNettingSet } from '../support/netting-set.ts';
 import { createException, createObservation, createOrderBatch } from '../support/order-batch.ts';
+import { createPortfolio } from '../support/portfolio.ts';
 import { createModel } from '../support/numeric-model.ts';
 import { createSealedRun } from '../support/sealed-run.ts';
 import { createConflict, createObligation } from '../support/obligation.ts';
@@ -79,6 +80,7 @@ const makers: Record<string, Maker> = {
   '/actions/authorities': createAuthority,
   '/actions/approval-graphs': createGraph,
   '/investment/collateral-xva/netting-sets': createNettingSet,
+  '/investment/portfolios': createPortfolio,
   '/agents/invocations': createInvocation,
   '/planning/forecasts': createForecast,
   '/financial/accounts': createAccount,

@@ -3,6 +3,7 @@ import { wireMinor } from '#lib/core/money.ts';
 import { canonicalHash } from '#lib/core/seal.ts';
 import type { LastClose } from './close.query.ts';
 import { describeFault } from './lot-fault-text.ts';
+import { lotTotals, type LotTotal } from './lot-totals.ts';
 import { valueLots, type ValuedLot } from './lot-values.ts';
 import type { Disposal } from './lot.ts';
 import { lotsOfGroup, type PortfolioGroup } from './portfolio-group.ts';
@@ -40,7 +41,7 @@ export type TaxLot = {
 };
 
 /** Sums of open lots of one currency and term. */
-export type LotTotal = {
+export type TaxLotTotal = {
   currency: string;
   term: 'short' | 'long';
   lots: number;
@@ -64,7 +65,7 @@ export type TaxLotsInput = {
 
 export type TaxLots =
   | { state: 'inconsistent'; detail: string }
-  | { state: 'consistent'; content_hash: string; totals: LotTotal[]; stale_prices: string[]; lots: TaxLot[] };
+  | { state: 'consistent'; content_hash: string; totals: TaxLotTotal[]; stale_prices: string[]; lots: TaxLot[] };
 
 /**
  * Derives the tax lots of a portfolio, by symbol, date of purchase and lot, with the totals of its open lots. Filters
@@ -94,7 +95,7 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
   return {
     state: 'consistent',
     content_hash: canonicalHash(lots),
-    totals: totalsOf(open),
+    totals: lotTotals(open).map(totalRow),
     stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(),
     lots,
   };
@@ -173,23 +174,16 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function totalsOf(lots: readonly ValuedLot[]): LotTotal[] {
-  const groups = Map.groupBy(lots, ({ currency, term }) => `${currency} ${term}`);
-  return [...groups.entries()]
-    .toSorted(([a], [b]) => compare(a, b))
-    .map(([, group]) => ({
-      currency: group[0]!.currency,
-      term: group[0]!.term,
-      lots: group.length,
-      basis_minor: wireMinor(sum(group, ({ basisMinor }) => basisMinor)),
-      value_minor: wireMinor(sum(group, ({ valueMinor }) => valueMinor ?? 0n)),
-      gain_minor: wireMinor(sum(group, ({ gainMinor }) => gainMinor ?? 0n)),
-      unpriced: group.filter(({ valueMinor }) => valueMinor === null).length,
-    }));
-}
-
-function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint {
-  return rows.reduce((total, row) => total + amountOf(row), 0n);
+function totalRow(total: LotTotal): TaxLotTotal {
+  return {
+    currency: total.currency,
+    term: total.term,
+    lots: total.lots,
+    basis_minor: wireMinor(total.basisMinor),
+    value_minor: wireMinor(total.valueMinor),
+    gain_minor: wireMinor(total.gainMinor),
+    unpriced: total.unpricedLots,
+  };
 }
 
 function minorOrNull(amount: bigint | null): number | null {

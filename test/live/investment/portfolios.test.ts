@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { buildTenancy, type Tenancy } from '../../support/build.ts';
+import { assay } from '../../support/cli.ts';
+import { clientOf } from '../../support/client.ts';
+import { importCsv } from '../../support/import.ts';
+import { withFile } from '../../support/ledger.ts';
+import { onOneBackend } from '../../support/live.ts';
+import { importPortfolioRows } from '../../support/portfolio.ts';
+
+type Refused = { code: string; errors: { line: number; column: string; reason: string }[] };
+
+onOneBackend('Portfolios', (live) => {
+  let tenancy: Tenancy;
+  beforeEach(async () => {
+    tenancy = await buildTenancy(live());
+    await importPortfolioRows(live(), tenancy, 'portfolios', [
+      'main,Main,USD,taxable,fifo,,household,2020-01-01',
+      'ira,IRA,USD,tax_exempt,fifo,,household,2020-01-01',
+    ]);
+  });
+
+  const read = async (path: string, key = tenancy.key) => {
+    const { status, body } = await clientOf(live(), key).get(`/investment/portfolios${path}`);
+    return { status, body: body as Record<string, any> };
+  };
+  const events = (...rows: string[]) => importPortfolioRows(live(), tenancy, 'events', rows);
+  const refusalOf = async (kind: 'events' | 'positions', ...rows: string[]): Promise<string[]> => {
+    const error: Refused = await importPortfolioRows(live(), tenancy, kind, rows).then(
+      () => expect.fail('it was imported'),
+      (caught: Refused) => caught,
+    );
+    expect(error.code).to.equal('import_refused');
+    return error.errors.map(({ line, column, reason }) => `${line} ${column} ${reason}`);
+  };
+
+  it('derive positions, cash, value and lots from imported events', async () => {
+    await importCsv(live(), tenancy.workspace, 'prices', [
+      'symbol,date,close',
+      'AAPL,2020-03-31,60',
+      'MSFT,2020-01-02,150',
+    ]);
+    await events(
+      'main,R-1,deposit,2020-01-02,,,,10000,,,,,,',
+      'main,R-2,buy,2020-01-03,AAPL,100,50,,5,,,,,',
+      'main,R-3,sell,2020-02-03,AAPL,40,55,,5,,,,,',
+      'main,R-4,buy,2020-02-04,MSFT,2.5,160,,,,,,,',
+    );
+    const { body } = await read('/main?as_of=2020-03-31');
+    expect(body['positions']).to.deep.equal([
+      {
+        symbol: 'AAPL',
+        currency: 'USD',
+        quantity: '60',
+        basis_minor: 300_300,
+        price: '60',
+        price_on: '2020-03-31',
+        value_minor: 360_000,
+        gain_minor: 59_700,
+      },
+      {
+        symbol: 'MSFT',
+        currency: 'USD',
+        quantity: '2.5',
+        basis_minor: 40_000,
+        price: null,
+        price_on: null,
+        value_minor: null,
+        gain_minor: null,
+      },
+    ]);
+    expect(body['cash']).to.deep.equal([{ currency: 'USD', amount_minor: 679_000 }]);
+    expect(body['coverage']).to.deep.equal({ positions: 2, priced: 1, stale: ['MSFT'], unpriced: [] });
+    const lots = (await read('/main/tax-lots?as_of=2020-03-31&state=all')).body;
+    expect(
+      lots['data'].map((lot: any) => [lot.lot, lot.quantity, lot.closed?.quantity ?? null]),
+    ).to.deep.equal([
+      ['R-2', '0', '40'],
+      ['R-2', '60', null],
+      ['R-4', '2.5', null],
+    ]);
+    expect(lots['totals']).to.deep.equal([
+      {
+        currency: 'USD',
+        term: 'short',
+        lots: 2,
+        basis_minor: 340_300,
+        value_minor: 360_000,
+        gain_minor: 59_700,
+        unpriced: 1,
+      },
+    ]);
+  });
+
+  it('page tax lots, and give all of them as CSV and JSON lines', async () => {
+    await events(...['A', 'B', 'C'].map((symbol, at) => `main,R-${at},buy,2020-01-03,${symbol},1,10,,,,,,,`));
+    const first = (await read('/main/tax-lots?limit=2')).body;
+    const { next_cursor: cursor } = first['page'];
+    const second = (await read(`/main/tax-lots?limit=2&cursor=${cursor}`)).body;
+    const symbols = [...first['data'], ...second['data']].map(({ symbol }: { symbol: string }) => symbol);
+    expect(symbols).to.deep.equal(['A', 'B', 'C']);
+    expect(second['page']).to.include({ has_more: false, next_cursor: null });
+    const path = '/investment/portfolios/main/tax-lots?format=csv';
+    const { body: text } = await clientOf(live(), tenancy.key).get(path);
+    expect(text.split('\r\n')).to.have.length(5);
+  });
+
+  it('know a correction only from the time at which it became known', async () => {
+    await events('main,R-1,buy,2020-01-03,AAPL,100,50,,,,,,2020-01-03,');
+    await events('main,R-1,buy,2020-01-03,AAPL,90,50,,,,,,2020-02-01,');
+    const quantityAt = async (day: string) =>
+      (await read(`/main?as_of=${day}`)).body['positions'][0].quantity;
+    expect([await quantityAt('2020-01-31'), await quantityAt('2020-02-01')]).to.deep.equal(['100', '90']);
+    expect((await events('main,R-1,buy,2020-01-03,AAPL,90,50,,,,,,2020-02-01,')).rows).to.include({
+      unchanged: 1,
+    });
+    expect(await refusalOf('events', 'main,R-1,buy,2020-01-03,AAPL,80,50,,,,,,2020-01-15,')).to.match(
+      /^2 known_at event_conflict: contradicts/,
+    );
+  });
+
+  it('defer a loss by a purchase in another portfolio of the taxpayer', async () => {
+    await events(
+      'main,R-1,buy,2020-01-03,AAPL,100,50,,,,,,,',
+      'main,R-2,sell,2020-03-02,AAPL,100,40,,,,,,,',
+      'ira,R-3,buy,2020-03-20,AAPL,30,41,,,,,,,',
+    );
+    const [sold] = (await read('/main/tax-lots?state=closed')).body['data'];
+    expect(sold.closed).to.include({ gain_minor: -100_000, disallowed_minor: 30_000 });
+  });
+
+  it('refuse a file whose events contradict each other, and record nothing of it', async () => {
+    const refused = await refusalOf(
+      'events',
+      'main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,',
+      'main,R-2,sell,2020-01-02,AAPL,10,50,,,,,,,',
+      'main,R-3,sell,2020-02-02,MSFT,1,50,,,,,,,',
+    );
+    expect(refused).to.deep.equal([
+      '3 event_reference sale_exceeds_lots: on 2020-01-02, 10 AAPL leave the portfolio, which holds 0',
+    ]);
+    expect((await read('/main')).body['positions']).to.deep.equal([]);
+  });
+
+  it('name the fault of each row', async () => {
+    const tomorrow = '2999-01-01';
+    expect(
+      await refusalOf(
+        'events',
+        'other,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,',
+        'main,R-2,swap,2020-01-03,AAPL,10,50,,,,,,,',
+        `main,R-3,buy,${tomorrow},AAPL,10,50,,,,,,,`,
+        'main,R-4,buy,2020-01-03,AAPL,-10,50,,,,,,,',
+        'main,R-5,buy,2020-01-03,AAPL,10,,,,,,,,',
+        'main,R-6,transfer_in,2020-01-03,AAPL,10,,,,,,,,',
+        'main,R-7,buy,2020-01-03,AAPL,0.000000001,50,,,,,,,',
+        'main,R-8,deposit,2020-01-03,,,,90071992547409.93,,,,,,',
+        'main,R-9,buy,2020-02-30,AAPL,1,50,,,,,,,',
+      ),
+    ).to.deep.equal([
+      '2 portfolio does not exist; import it with `assay import portfolios`',
+      '3 type is not one of buy, sell, transfer_in, transfer_out, dividend, reinvest, interest, fee, deposit, withdraw, return_of_capital, split_override',
+      `4 traded_on future_trade: is after today, ${new Date().toISOString().slice(0, 10)} (UTC)`,
+      '5 quantity quantity_sign: must be above 0; the type states the direction',
+      '6 amount this type of event needs an amount, or a price where it has a quantity',
+      '7 acquired_on basis_missing: a transferred lot needs acquired_on and basis',
+      '8 quantity has more than 8 decimals',
+      '9 amount is out of range',
+      '10 traded_on is not a calendar date YYYY-MM-DD',
+    ]);
+  });
+
+  it('refuse a statement that differs from the events, and record it as a break on request', async () => {
+    await events('main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,', 'main,R-2,buy,2020-01-03,MSFT,5,50,,,,,,,');
+    expect(await refusalOf('positions', 'main,2020-01-31,AAPL,12')).to.deep.equal([
+      '2 quantity AAPL of main on 2020-01-31: reported 12, events add up to 10, difference 2',
+      '2 quantity MSFT of main on 2020-01-31: reported 0, events add up to 5, difference -5',
+    ]);
+    const words = ['--workspace', tenancy.workspace, '--record-breaks', '--json'];
+    const recorded = await withFile(['portfolio,as_of,symbol,quantity', 'main,2020-01-31,AAPL,12'], (file) =>
+      assay(live(), 'import', 'portfolio-positions', file, ...words),
+    );
+    expect(recorded.stderr).to.equal('');
+    expect(recorded.json.breaks).to.equal(2);
+    expect(
+      (await read('/main')).body['breaks'].map((each: any) => [each.symbol, each.difference]),
+    ).to.deep.equal([
+      ['AAPL', '2'],
+      ['MSFT', '-5'],
+    ]);
+  });
+
+  it('are imported with the headers of brokers, and a reference is derived where the file has none', async () => {
+    const words = ['--workspace', tenancy.workspace, '--portfolio', 'main', '--json'];
+    const lines = [
+      'Run Date,Action,Symbol,Quantity,Price,Commission,Net Amount',
+      '2020-01-02,Electronic Funds Transfer Received,,,,,"$10,000.00"',
+      '2020-01-03,You Bought,AAPL,100,$50.00,4.95,"-$5,004.95"',
+      '2020-01-03,You Bought,AAPL,100,$50.00,4.95,"-$5,004.95"',
+      '2020-02-03,You Sold,AAPL,-50,$60.00,4.95,"$2,995.05"',
+    ];
+    await withFile(lines, async (file) => {
+      const first = await assay(live(), 'import', 'portfolio-events', file, ...words);
+      expect(first.stderr).to.equal('');
+      expect(first.json.rows).to.include({ read: 4, inserted: 4 });
+      const again = await assay(live(), 'import', 'portfolio-events', file, ...words);
+      expect(again.json.rows).to.include({ inserted: 0, unchanged: 4 });
+    });
+    const shown = await assay(
+      live(),
+      'portfolio',
+      'show',
+      'main',
+      '--workspace',
+      tenancy.workspace,
+      '--json',
+    );
+    expect(shown.json.positions[0]).to.include({ symbol: 'AAPL', quantity: '150', basis_minor: 750_742 });
+    expect(shown.json.cash).to.deep.equal([{ currency: 'USD', amount_minor: 298_515 }]);
+  });
+
+  it('are created on the command line once, and lots are listed there', async () => {
+    const place = ['--workspace', tenancy.workspace];
+    const terms = ['--name', 'New', '--base-currency', 'EUR', '--opened-on', '2020-01-01', '--json'];
+    expect((await assay(live(), 'portfolio', 'create', 'new', ...place, ...terms)).json).to.include({
+      portfolio: 'new',
+      tax_regime: 'united_states',
+    });
+    expect((await assay(live(), 'portfolio', 'create', 'new', ...place, ...terms)).stderr).to.match(
+      /^portfolio_exists: /m,
+    );
+    await events('main,R-1,buy,2020-01-03,AAPL,10,50,,,,,,,');
+    const lots = await assay(live(), 'portfolio', 'lots', 'main', ...place, '--json');
+    expect(lots.json.data).to.have.length(1);
+  });
+
+  it('of another tenant do not exist', async () => {
+    const stranger = await buildTenancy(live());
+    expect((await read('/main', stranger.key)).status).to.equal(404);
+    expect((await read('/main/tax-lots', stranger.key)).status).to.equal(404);
+  });
+
+  it('refuse a day in the future', async () => {
+    const { status, body } = await read('/main?as_of=2999-01-01');
+    expect([status, body['code'], body['errors'][0].pointer]).to.deep.equal([
+      422,
+      'validation_failed',
+      '/as_of',
+    ]);
+  });
+});
