@@ -214,7 +214,7 @@ onOneBackend('Portfolios', (live) => {
       tenancy.workspace,
       '--json',
     );
-    expect(shown.json.positions[0]).to.include({ symbol: 'AAPL', quantity: '150', basis_minor: 750_742 });
+    expect(shown.json.positions[0]).to.include({ symbol: 'AAPL', quantity: '150', basis_minor: 750_743 });
     expect(shown.json.cash).to.deep.equal([{ currency: 'USD', amount_minor: 298_515 }]);
   });
 
