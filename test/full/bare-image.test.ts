@@ -71,7 +71,7 @@ const NOBODY = 65_534;
     return { stdout, stderr, code };
   };
 
-  it('migrates, serves, works and is provisioned', async function () {
+  it('runs the migration, the API, the workers and the provisioning commands', async function () {
     const { services } = compose;
     expect(databaseName(services['api']!.environment!['DATABASE_URL']!)).to.equal('assay');
     expect(await output(start(services['migrate']!))).to.include({ code: 0 });

@@ -55,7 +55,7 @@ describe('the shell blocks of README and the guides', () => {
   for (const page of pages) {
     const blocks = blocksOf(page);
     if (blocks.length === 0) continue;
-    it(`of ${page} do what it says`, async () => {
+    it(`of ${page} have the results that the page states`, async () => {
       for (const { line, skipped } of blocks) {
         if (skipped !== undefined) process.stdout.write(`${page}:${line} is not run: ${skipped}\n`);
       }

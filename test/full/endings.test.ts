@@ -108,7 +108,7 @@ describe('npm, when it receives a signal,', () => {
   for (const [index, { title, words, sign, statuses }] of ends.entries()) {
     for (const [at, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
       if (amount !== 'all' && at !== index % 2) continue; // each once, the signals in turn
-      it(`ends ${title} with its status on ${signal}, and leaves nothing behind`, async () => {
+      it(`ends ${title} with the right status on ${signal}, and leaves no process behind`, async () => {
         expect(await endAt(start(words), sign, signal)).to.equal(statuses[at]);
         await expectNothingLeft();
       });

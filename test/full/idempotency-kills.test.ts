@@ -14,7 +14,7 @@ onEachBackend('Idempotency-Key', (live) => {
     tenancy = await buildTenancy(live());
   });
 
-  it('leaves both the effect and the key, or neither, if its process is killed midway; the retry is right in both cases', async () => {
+  it('is stored if and only if its effect is, when the process is killed midway; a retry is correct in both cases', async () => {
     // The state of the killed process is always one of the two cases, on every machine.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);

@@ -86,7 +86,7 @@ onEachBackend('The pipeline under faults', (live) => {
     expect(await row(uid)).to.include({ state: 'succeeded', results: 1 });
   });
 
-  it('gives up a run that was started repeatedly without finishing', async () => {
+  it('fails a run that was started repeatedly without finishing', async () => {
     const worker = live().pid('worker-numerics-1')!;
     process.kill(worker, 'SIGSTOP');
     const run = await submit();

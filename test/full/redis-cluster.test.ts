@@ -44,7 +44,7 @@ const RUNS = 30;
     await rm(folder, { recursive: true });
   });
 
-  it('carries the queue with all its keys in one slot', async () => {
+  it('holds the queue with all its keys in one slot', async () => {
     const tenancy = await buildTenancy(live);
     await importTiny(live, tenancy.workspace);
     const client = clientOf(live, tenancy.key);

@@ -26,7 +26,7 @@ for (const name of usualBackendNames) {
       await receiver?.close();
     });
 
-    it(`every message arrives at least once under one id, signed, ${KILLS} kills`, async () => {
+    it(`loses no message: each arrives signed, at least once, under one id (${KILLS} kills)`, async () => {
       const tenancy = await buildTenancy(live);
       const made = await webhookTo(live, tenancy.workspace, receiver.url);
       const events = new Set<string>();

@@ -118,7 +118,7 @@ onOneBackend('Row-level security', (live) => {
     });
 
   for (const [table, { rows }] of walled) {
-    it(`shows the api role in ${table} only the rows of the workspace that it works for`, async () => {
+    it(`shows the api role only the rows of the current workspace in ${table}`, async () => {
       const seen = await look(table);
       expect(seen.nobody, 'without a workspace').to.deep.equal([]);
       if (mayRead(table)) expect(seen.theirs, '`before` has to make a row').not.to.deep.equal([]);
@@ -132,7 +132,7 @@ onOneBackend('Row-level security', (live) => {
   }
 
   for (const [table] of walled.filter(([name]) => !mayRead(name))) {
-    it(`denies the api role reads of ${table}`, async () => {
+    it(`denies the api role any read of ${table}`, async () => {
       expect(await codeOf(`select * from ${table}`)).to.equal('42501');
     });
   }
@@ -151,7 +151,7 @@ onOneBackend('Row-level security', (live) => {
       (error: { code?: string }) => error.code,
     );
 
-  it('shows the owner of a run its samples, and the other workspace none', async () => {
+  it('shows the samples of a run to its workspace, and to no other workspace', async () => {
     expect(await rowsOf('run_matrix', { ...tenant, workspace: theirs.workspace })).to.have.length(1);
     expect(await rowsOf('run_matrix', tenant)).to.deep.equal([]);
   });
@@ -161,12 +161,12 @@ onOneBackend('Row-level security', (live) => {
     expect(await rowsOf('run', { ...tenant, environment: 'production' })).to.deep.equal([]);
   });
 
-  it('holds with the ORM filter switched off', async () => {
+  it('applies even with the ORM filter switched off', async () => {
     const runs = await inTenant(live().orm('api'), tenant, (em) => em.find(Run, {}, { filters: false }));
     expect([...new Set(runs.map((run) => run.workspaceUid))]).to.deep.equal([mine.workspace]);
   });
 
-  it('throws in the ORM if no workspace was set, instead of reading all rows', async () => {
+  it('makes the ORM throw if no workspace was set, instead of reading all rows', async () => {
     const error = await live()
       .orm('api')
       .em.fork()

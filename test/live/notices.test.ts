@@ -25,7 +25,7 @@ describe('notices', () => {
     });
 
   // Each failed attempt once began a chain of further attempts, until the machine had no ports left.
-  it('are received again over one connection after the database was away', async () => {
+  it('are received over one new connection after an outage of the database', async () => {
     const url = `${roleUrl(live.ownerUrl, 'api')}?application_name=notices-of-tests`;
     const failures: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void failures.push(line) });

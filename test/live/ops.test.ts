@@ -15,7 +15,7 @@ const FACTORS = '/investment/theme-watch/factors';
 const NEWEST = migrations.at(-1)!.name;
 const PARTS = ['api', 'worker-numerics-1', 'worker-io', 'scheduler'];
 
-onEachBackend("The operators' listeners", (live) => {
+onEachBackend('The operational endpoints', (live) => {
   let resume = () => {};
   afterEach(() => resume());
 
@@ -32,7 +32,7 @@ onEachBackend("The operators' listeners", (live) => {
       return found.status === status && found;
     }, `${part} is ${status}`);
 
-  it('show the health of each part, and the basis of its readiness', async () => {
+  it('show the health of each part, and the checks behind its readiness', async () => {
     for (const part of PARTS) {
       expect((await fetch(`${ops(part)}/healthz`)).status, part).to.equal(200);
       const ready = await reaches(part, 'ready');
@@ -53,7 +53,7 @@ onEachBackend("The operators' listeners", (live) => {
     }
   });
 
-  it('give no reasons to the public', async () => {
+  it('state no reasons to the public', async () => {
     const answer = await fetch(`${live().url}/readyz`);
     expect(await answer.json()).to.deep.equal({ status: 'ready' });
     expect((await fetch(`${live().url}/metrics`)).status).to.equal(404);
@@ -127,7 +127,7 @@ onEachBackend("The operators' listeners", (live) => {
     );
   });
 
-  it('name the database while it is away, and recover on their own', async () => {
+  it('report an outage of the database, and recover automatically', async () => {
     const role = `${databaseName(live().ownerUrl)}_api`;
     await asSuperuser(live(), async (database) => {
       await database.query(`alter role ${role} connection limit 0`);
@@ -156,7 +156,7 @@ onEachBackend("The operators' listeners", (live) => {
     expect(old).to.deep.include({ code: 503, status: 'not_ready' });
   });
 
-  it('are degraded, but still serve, while Redis hangs', async function () {
+  it('report degraded, but ready, while Redis does not respond', async function () {
     const redis = live().redis?.process;
     if (!redis) this.skip();
     redis.kill('SIGSTOP');

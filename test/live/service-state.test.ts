@@ -7,7 +7,7 @@ import { readState } from '../support/state.ts';
 
 // The basis of every wait of these tests.
 onOneBackend('The state of the services', (live) => {
-  it('changes with each run, and names its database, its processes and their work', async () => {
+  it('changes with each run, and names the database, the processes and their work', async () => {
     const tenancy = await buildTenancy(live());
     await importTiny(live(), tenancy.workspace);
     const before = await readState();

@@ -27,7 +27,7 @@ describe('transactions of a tenant', () => {
   });
   after(() => orm.close());
 
-  it('have their settings in the first statement, with or without parameters', async () => {
+  it('send their settings with the first statement, with or without parameters', async () => {
     const expected = { workspace: tenant.workspace, environment: tenant.environment };
     const plain = await inTenant(orm, tenant, (em) => em.execute(SETTINGS));
     expect(plain[0]).to.include(expected);
@@ -63,14 +63,14 @@ describe('transactions of a tenant', () => {
     expect(row).to.deep.equal({ name: null });
   });
 
-  it('end without a trace if they sent no statement', async () => {
+  it('send nothing if they contain no statement', async () => {
     expect(await inTenant(orm, tenant, async () => 'nothing')).to.equal('nothing');
     await refused(inTenant(orm, tenant, () => Promise.reject(new Error('before any statement'))));
     const [row] = await orm.em.getConnection().execute('select pg_current_xact_id_if_assigned() as id');
     expect(row).to.deep.equal({ id: null });
   });
 
-  it('nest, and an inner one is rolled back alone', async () => {
+  it('can be nested, and an inner transaction is rolled back alone', async () => {
     const found = await inTenant(orm, tenant, async (em) => {
       await em.execute('create temp table nested (n integer) on commit drop');
       await refused(
@@ -173,13 +173,13 @@ describe('transactions whose beginning fails', () => {
     expect(await entries()).to.equal(0);
   });
 
-  it('change nothing after a failed begin without a tenant, not even through functions of the owner', async () => {
+  it('change nothing after a failed begin without a tenant, not even through functions that run as the owner', async () => {
     replaced = ['begin', 'bogus'];
     expect(await errorOf(inPlatform(orm, take))).to.match(/bogus/);
     expect(await rates()).to.equal(0);
   });
 
-  it('work again if the next transaction begins well', async () => {
+  it('do not affect the next transaction', async () => {
     await inTenant(orm, own, append);
     await inPlatform(orm, take);
     expect([await entries(), await rates()]).to.deep.equal([1, 1]);
@@ -215,7 +215,7 @@ describe('transactions of a tenant that keep statements', () => {
 
   const WORKSPACE = `select current_setting('app.workspace') as value where 1`;
 
-  it('plan repeated statements, each time or once for all', async () => {
+  it('prepare repeated statements, with a plan for each execution or one generic plan', async () => {
     for (let turn = 0; turn < 2; turn++) await ask(WORKSPACE, 1);
     expect(await kept()).to.deep.equal([]);
     expect(await ask(WORKSPACE, 1)).to.deep.equal([{ value: tenant.workspace }]);
@@ -225,7 +225,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(await kept()).to.deep.equal([{ name: 's1', generic: 2, custom: 1 }]);
   });
 
-  it('continue if a prepared statement failed or is gone', async () => {
+  it('continue if a prepared statement failed or no longer exists', async () => {
     const quotient = 'select 6 / n as value from (values (1), (0)) of (n) where n';
     for (let turn = 0; turn < 3; turn++) expect(await ask(quotient, 1)).to.deep.equal([{ value: 6 }]);
     await refused(ask(quotient, 0));
@@ -242,7 +242,7 @@ describe('transactions of a tenant that keep statements', () => {
     expect(names).to.have.length(100);
   });
 
-  it('reject writes if they only read, and end before the process waits', async () => {
+  it('reject writes in read-only mode, and end such a transaction without waiting for the caller', async () => {
     const write = inTenant(orm, tenant, (em) => em.execute('create temp table written (n integer)'), {
       isReadOnly: true,
     });
@@ -259,7 +259,7 @@ describe('transactions of a tenant that keep statements', () => {
     await other.close();
   });
 
-  it('leave the connection clean for a write and for a statement outside any transaction if they only read', async () => {
+  it('leave no settings after a read-only transaction for later writes and statements outside transactions', async () => {
     await inTenant(orm, tenant, startOf, { isReadOnly: true });
     await inTenant(orm, tenant, (em) => em.execute('create temp table kept_table (n integer)'));
     await inTenant(orm, tenant, startOf, { isReadOnly: true });

@@ -8,7 +8,7 @@ import { tableOf } from '../../bench/table.ts';
 // A target can only be judged on a quiet machine. Here each bench has to run and report its results.
 describe('npm run bench', function () {
   for (const [name, load] of Object.entries(benches)) {
-    it(`${name} gives well-formed rows`, async () => {
+    it(`${name} returns well-formed rows`, async () => {
       const { bench } = await load();
       const reported: string[] = [];
       const rows = await bench.run({
@@ -26,12 +26,12 @@ describe('npm run bench', function () {
 });
 
 describe('rounds of a bench', () => {
-  it('are compared one by one, and the median counts', () => {
+  it('are compared pair by pair, and the median ratio is the result', () => {
     const compared = compare([10, 20, 90], [5, 40, 10]);
     expect(compared).to.deep.equal({ figure: 20, peer: 10, ratio: 2, spread: [0.5, 9] });
   });
 
-  it('meet a bound on either side', () => {
+  it('are checked against a maximum or a minimum', () => {
     const about = { bench: 'b', case: 'c', unit: 'ms', note: '' };
     const figures = { subject: [1, 1], peer: [2, 2] };
     expect(ratioRow(about, figures, { max: 0.4 })).to.include({ target: '<= 0.4 x', met: false });

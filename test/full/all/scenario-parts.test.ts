@@ -80,12 +80,12 @@ for (const name of usualBackendNames) {
 
     for (const size of [1_000, 4_096]) {
       for (const workers of [1, 2, 4]) {
-        it(`have the same hashes by ${workers} of them in parts of ${size}`, async () => {
+        it(`have the same hashes with ${workers} workers in parts of ${size}`, async () => {
           expect(await resultWith(workers, size)).to.deep.equal(whole);
         });
       }
 
-      it(`have the same hashes in parts of ${size} when one of 2 is killed midway`, async () => {
+      it(`have the same hashes in parts of ${size} when one of 2 workers is killed midway`, async () => {
         expect(await resultWith(2, size, true)).to.deep.equal(whole);
       });
     }

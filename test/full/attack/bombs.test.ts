@@ -230,7 +230,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
   }
 
   for (const { about, kind, content, gzip, code, detail } of bombs) {
-    it(`are refused without writing anything: ${about}`, async () => {
+    it(`are rejected without any write: ${about}`, async () => {
       const file = await fill(about.replaceAll(' ', '-'), content(), gzip);
       const operatorUrl = roleUrl(database.ownerUrl, 'operator');
       const refusal = await refusalOf({ kind, path: file, workspace: workspace(), operatorUrl });
@@ -267,7 +267,7 @@ describe(`Files that expand to ${BURST_MIB} MiB`, function () {
     ['members without an end', () => repeated(header('price/0001', 0, '0'))],
   ];
   for (const [about, content] of backups) {
-    it(`are refused as backups: ${about}`, async () => {
+    it(`are rejected as backups: ${about}`, async () => {
       const file = await fill(`${about.replaceAll(' ', '-')}.tar.gz`, content(), true);
       const refusal = await refusalOf({ kind: 'backup', path: file });
       expect(refusal.code, refusal.detail).to.equal('backup_damaged');

@@ -94,7 +94,7 @@ describe('The event loop', function () {
   }
 
   for (const operation of scoped) {
-    it(`is not held by ${operation.key}`, async () => {
+    it(`is not blocked by ${operation.key}`, async () => {
       if (!operation.body) {
         const query = operation.query?.properties['limit'] ? { query: '?limit=200' } : {};
         await ask(operation, query);
@@ -113,7 +113,7 @@ describe('The event loop', function () {
   }
 
   for (const [key, about, body] of acceptedBodies()) {
-    it(`is not held by ${key} with ${about}, which it accepts`, async () => {
+    it(`is not blocked by ${key} with ${about}, which is a valid request`, async () => {
       const operation = scoped.find((each) => each.key === key)!;
       expect(await measure(about, operation, { body })).to.be.within(200, 202);
     });

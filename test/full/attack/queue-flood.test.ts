@@ -62,7 +62,7 @@ onEachBackend(`A flood of ${RUNS} submissions of one workspace`, function (live)
     for (const { answers } of tallies) expect(Object.keys(answers)).to.not.include.members(['500', '503']);
   });
 
-  it('lets a small run of another workspace go before the waiting runs', async () => {
+  it('lets a small run of another workspace start before the waiting runs', async () => {
     const hostile = startAttacker(api.url);
     try {
       const flooding = hostile.run(flood());

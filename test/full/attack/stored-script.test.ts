@@ -71,7 +71,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const operation of operations.filter(({ body }) => body)) {
-    it(`that ${operation.key} is sent comes back as data, rejected or stored`, async () => {
+    it(`in a request to ${operation.key} is returned only as data, whether it is rejected or stored`, async () => {
       const body = poisoned(operation.body!, exampleOf(operation.body!));
       const headers = {
         prefer: 'respond-async',
@@ -83,7 +83,7 @@ onOneBackend('Script in every text', function (live) {
   }
 
   for (const [turn, operation] of operations.filter(({ method }) => method === 'GET').entries()) {
-    it(`that was stored or is sent to ${operation.key} comes back as data`, async () => {
+    it(`that is stored or in a request to ${operation.key} is returned only as data`, async () => {
       const { key } = tenancy;
       for (const accept of inTurn(
         ['text/html', 'text/html, */*', 'text/csv', 'application/xhtml+xml'],
@@ -99,7 +99,7 @@ onOneBackend('Script in every text', function (live) {
     });
   }
 
-  it('that is sent to a page is not in it, and pages run no foreign scripts', async () => {
+  it('in a request for a page is not in the page, and pages allow no foreign scripts', async () => {
     const script = encodeURIComponent(SCRIPT);
     const headers = {
       accept: 'text/html',
@@ -135,7 +135,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('does not reach the scripts of the pages', async () => {
+  it('is not in the scripts of the pages, which contain no unsafe DOM writes', async () => {
     for (const path of ['/verify', '/verify/verify-pack.mjs', '/docs/start.js']) {
       expect((await send(live(), 'GET', path)).body, path).to.not.match(SINKS);
     }
@@ -143,7 +143,7 @@ onOneBackend('Script in every text', function (live) {
     expect(JSON.stringify(body)).to.not.contain(MARK);
   });
 
-  it('is not in the pages of operators', async () => {
+  it('is not in the pages of the operators', async () => {
     const script = encodeURIComponent(SCRIPT);
     const authorization = `Basic ${Buffer.from(`ops:${OPS_PASSWORD}`).toString('base64')}`;
     const ops = { url: live().opsUrl };
@@ -172,7 +172,7 @@ onOneBackend('Script in every text', function (live) {
     }
   });
 
-  it('is not vacuous: texts with markup were stored and returned', async () => {
+  it('was in fact stored and returned by operations with text fields', async () => {
     const { body } = await send(live(), 'GET', pathOf(catalog.find(({ key }) => key === 'workspace.get')!), {
       key: tenancy.key,
     });

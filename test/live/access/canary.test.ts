@@ -8,7 +8,7 @@ import { onEachBackend } from '../../support/live.ts';
 import { sendRaw } from '../../support/raw-request.ts';
 import { asSuperuser } from '../../support/rows.ts';
 
-onEachBackend('A secret, once shown', function (live) {
+onEachBackend('A secret that was shown once', function (live) {
   /** The secret part of each credential, by kind of credential. */
   const secrets: Record<string, string> = {};
   const answers: string[] = [];
@@ -80,7 +80,7 @@ onEachBackend('A secret, once shown', function (live) {
     }
   };
 
-  it('is in no later answer', () => {
+  it('is in no later response', () => {
     expect(answers.length).to.be.greaterThan(30);
     for (const answer of answers) expectNone(answer, answer.slice(0, 300));
   });
@@ -92,7 +92,7 @@ onEachBackend('A secret, once shown', function (live) {
     for (const file of files) expectNone(await readFile(path.join(folder, file), 'utf8'), file);
   });
 
-  it('is in no table in clear text', async () => {
+  it('is in no table in plain text', async () => {
     await asSuperuser(live(), async (client) => {
       const { rows: tables } = await client.query<{ name: string }>(
         `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -110,7 +110,7 @@ onEachBackend('A secret, once shown', function (live) {
     });
   });
 
-  it('is nowhere in the queue', async () => {
+  it('is not in the queue', async () => {
     for (const text of await redisTexts(live())) expectNone(text, 'Redis');
   });
 });

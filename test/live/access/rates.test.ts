@@ -38,7 +38,7 @@ onEachBackend('Rate limits', function (live) {
     return answers;
   };
 
-  it('are reported in each answer, and the remaining quota is counted across all processes', async () => {
+  it('are reported in each response, with a remaining quota that is counted across all processes', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const first = await read(key, 0);
@@ -67,7 +67,7 @@ onEachBackend('Rate limits', function (live) {
     );
   });
 
-  it('reject excess requests with 429, the violated policy, and the time of the next try', async () => {
+  it('reject excess requests with 429, the violated limit, and the time of the next permitted request', async () => {
     const { key } = await buildDeveloper();
     const sinceFirst = stopwatch();
     const answers = await askTogether(Array.from({ length: 12 }, () => key));
@@ -80,7 +80,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('apply to each address on the public pages, and never to health', async () => {
+  it('apply to each address on the public pages, and never to health checks', async () => {
     const url = processes[0]!.url;
     const pages = [
       '/docs',
@@ -106,7 +106,7 @@ onEachBackend('Rate limits', function (live) {
     }
   });
 
-  it('count writes and submissions separately, so that reading continues', async () => {
+  it('count writes and submissions separately, so that reads stay possible', async () => {
     const { key } = await buildDeveloper();
     const client = clientOf(processes[0]!, key);
     const cancel = () => client.post('/quant/compute/jobs/tfr_00000000000000000000000000/cancel');
@@ -130,7 +130,7 @@ onEachBackend('Rate limits', function (live) {
     expect((await read((await buildDeveloper()).key)).status).to.equal(200);
   });
 
-  it('apply to each address on false credentials and unknown paths, and not to valid callers at that address', async () => {
+  it('apply to each address that sends invalid credentials or unknown paths, and not to valid callers there', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     const api = await startApi(live(), FACTOR);
@@ -152,7 +152,7 @@ onEachBackend('Rate limits', function (live) {
     expect(valid.status).to.equal(200);
   });
 
-  it('are not consumed by requests without permission', async () => {
+  it('are not consumed by requests that lack permission', async () => {
     const { key } = await buildDeveloper();
     const noise = `${key.slice(0, 19)}${(await buildTenancy(live())).key.slice(19)}`;
     for (let count = 0; count < 10; count++) expect([401, 429]).to.include((await read(noise)).status);
@@ -160,7 +160,7 @@ onEachBackend('Rate limits', function (live) {
   });
 });
 
-onEachBackend('Without what counts requests in common', function (live) {
+onEachBackend('An API without Redis, which counts requests across processes', function (live) {
   let redis: RedisServer;
   let api: ApiProcess;
   before(async function () {
@@ -173,7 +173,7 @@ onEachBackend('Without what counts requests in common', function (live) {
     await redis?.stop();
   });
 
-  it('allows reading at half the rate, and issues no token', async () => {
+  it('allows reads at half the rate, and issues no token', async () => {
     const { key } = await buildTenancy(live());
     await clientOf(api, key).get('/workspace');
     await redis.stop();

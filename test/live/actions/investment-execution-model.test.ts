@@ -97,7 +97,7 @@ const steps: Record<string, Step> = {
 };
 
 // Rules that hold for every answer of the service, whatever led to it.
-onOneBackend('Any course of an execution', function (live) {
+onOneBackend('Any sequence of steps of an execution', function (live) {
   let desk: Desk;
 
   before(async () => {
@@ -135,7 +135,7 @@ onOneBackend('Any course of an execution', function (live) {
     return batch.state;
   }
 
-  it('I-100 I-103 I-160 keeps the rules of closing, of quantities and of states', async () => {
+  it('I-100 I-103 I-160 satisfies the rules on closing, quantities and states', async () => {
     const closing = ['confirmFirst', 'confirmSecond', 'first', 'second'];
     const names = fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 3, maxLength: 9 });
     const straight = fc.shuffledSubarray(closing, { minLength: closing.length });

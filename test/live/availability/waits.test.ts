@@ -38,7 +38,7 @@ onOneBackend('Many requests that wait', (live) => {
     return median(times);
   }
 
-  it('do not affect other callers: waits beyond the bound are rejected, and all others report the end', async () => {
+  it('do not affect other callers: waits beyond the limit are rejected, and all others return the end of the run', async () => {
     await medianRead();
     const alone = await medianRead();
     const uid = await queuedRun(live(), tenancy);
@@ -84,7 +84,7 @@ onOneBackend('Many requests that wait', (live) => {
     };
   }
 
-  it('release their places when their clients disconnect', async () => {
+  it('stop counting towards the limit when their clients disconnect', async () => {
     const uid = await queuedRun(live(), tenancy);
     const leave = await fill(uid);
     const client = clientOf(api, tenancy.key);
@@ -93,7 +93,7 @@ onOneBackend('Many requests that wait', (live) => {
     await eventually(async () => (await client.get(`${job(uid)}?wait=1`)).status === 200);
   });
 
-  it('still accept a submission, which is then answered before its run has ended', async () => {
+  it('do not prevent a submission, which is answered without a wait for the end of its run', async () => {
     const leave = await fill(await queuedRun(live(), tenancy));
     const client = clientOf(api, tenancy.key);
     const { status, body } = await client.post('/trust/evidence-packs', undefined, { prefer: 'wait=60' });

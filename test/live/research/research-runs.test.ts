@@ -94,7 +94,7 @@ onOneBackend('POST /quant/research/runs', function (live) {
     expect(replayed.json, replayed.stderr).to.include({ identical: true, sealed_hash: body.seal.hash });
   });
 
-  it('takes one snapshot, its own target and the targets known by a day', async () => {
+  it('accepts a single snapshot, another target feature, and targets as known by a day', async () => {
     const body = {
       snapshots: [snapshots[0]],
       target: { feature: target, horizons_months: [1] },

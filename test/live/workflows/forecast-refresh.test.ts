@@ -84,7 +84,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     return report.figures;
   };
 
-  it('forecasts and reports without approval if the data has not drifted', async () => {
+  it('forecasts and reports without an approval if the data has not drifted', async () => {
     const uid = await start('turned', TURNED);
     await reaches(uid, 'succeeded');
     const gate = (await read(uid)).steps.find(({ key }) => key === 'drift_gate')!;
@@ -92,7 +92,7 @@ onOneBackend('The workflow forecast-refresh', function (live) {
     expect(await reported(uid)).to.deep.include({ severity: gate.output!['value'], drifted_columns: 0 });
   });
 
-  it('is held at the gate if the data has drifted, and forecasts once another person allows it', async () => {
+  it('stops at the gate if the data has drifted, and forecasts once another person approves', async () => {
     const uid = await start('later', MONTHS.slice(197));
     await reaches(uid, 'waiting_approval');
     const states = (await read(uid)).steps.map(({ state, attempts }) => [state, attempts]);

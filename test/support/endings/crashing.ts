@@ -2,5 +2,5 @@ import { onOneBackend } from '../live.ts';
 
 // Run only by the tests of how a test run ends.
 onOneBackend('A test that takes its process down', () => {
-  it('kills it', () => process.kill(process.pid, 'SIGKILL'));
+  it('ends with that process', () => process.kill(process.pid, 'SIGKILL'));
 });

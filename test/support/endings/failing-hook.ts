@@ -6,4 +6,4 @@ before(async () => {
   throw new Error('a root hook fails');
 });
 
-it('never begins', () => {});
+it('is never reached', () => {});

@@ -5,7 +5,7 @@ import { onOneBackend } from '../live.ts';
 
 // Run only by the tests of how a test run ends.
 onOneBackend('A test that never ends', () => {
-  it('waits for its end', async () => {
+  it('waits forever', async () => {
     writeFileSync(path.join(TEST_HOME, 'waiting'), '');
     await new Promise(() => setInterval(() => {}, 1_000));
   });

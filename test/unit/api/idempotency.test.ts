@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     expect(parse('')).to.equal(undefined);
   });
 
-  it('is the same key bare and as a quoted string', () => {
+  it('is the same key as bare text and as a quoted string', () => {
     expect(parse('"order-66"')).to.deep.equal(parse('order-66'));
     expect(parse('order-66')).to.include({ key: sha256('order-66'), operation: operation.key });
   });

@@ -96,7 +96,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(leafHash('ä')).to.equal(leafHash(Buffer.from([0xc3, 0xa4])));
   });
 
-  it('has the naive root at every size, from its edge alone', () => {
+  it('has the root of the naive algorithm at every size, computed from its edge alone', () => {
     for (const size of sizes) {
       expect(roots[size], `${size} leaves`).to.equal(mth(data.slice(0, size)).toString('hex'));
       const resumed = new Frontier(size, lookup);
@@ -107,7 +107,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('needs at most one subtree per level for every range of a proof', () => {
+  it('needs at most one subtree per level for the range of any proof', () => {
     for (const size of sizes.slice(1)) {
       const ranges = [...inclusionRanges(size - 1, size), ...consistencyRanges(Math.ceil(size / 2), size)];
       for (const range of [{ start: 0, end: size }, ...ranges]) {
@@ -117,7 +117,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every leaf of every size as the naive tree does, and the proof is valid', () => {
+  it('gives for every leaf at every size the valid proof of the naive algorithm', () => {
     for (const size of sizes.slice(1)) {
       const some = data.slice(0, size);
       for (let index = 0; index < size; index += 1) {
@@ -129,7 +129,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('proves every pair of sizes as the naive tree does, and the proof is valid', () => {
+  it('gives for every pair of sizes the valid consistency proof of the naive algorithm', () => {
     for (const second of sizes) {
       const some = data.slice(0, second);
       for (let first = 0; first <= second; first += 1) {
@@ -208,7 +208,7 @@ describe('the Merkle tree of the audit log', () => {
     }
   });
 
-  it('rejects a rewritten history: another leaf, one fewer, or two in another order', () => {
+  it('rejects a rewritten history: a changed leaf, a missing leaf, or two exchanged leaves', () => {
     for (let first = 2; first <= 64; first += 1) {
       const histories = [
         leaves.with(first - 1, foreign),
@@ -257,7 +257,7 @@ describe('the Merkle tree of the audit log', () => {
     expect(verifyConsistency({ ...sizes, second: 2 ** 53 })).to.equal(false);
   });
 
-  it('counts beyond 32 bits', () => {
+  it('supports sizes beyond 32 bits', () => {
     const size = 2 ** 33 + 5;
     expect(completeNodes({ start: 0, end: size })).to.deep.equal([
       { level: 33, index: 0 },

@@ -27,7 +27,7 @@ const refused: Record<string, string> = {
 };
 
 describe('the configuration', () => {
-  it('has a default for everything that a fresh machine needs', () => {
+  it('has defaults for every variable that a first start needs', () => {
     expect(readConfig({})).to.deep.equal({
       HOST: '127.0.0.1',
       AI_NETWORKS: '',

@@ -67,7 +67,7 @@ describe('the governance of a numeric dataset', () => {
     ]);
   });
 
-  it('lets a person approve exactly a dataset that is governed afterwards and was not before', () => {
+  it('lets a person approve a dataset exactly if the approval makes it governed', () => {
     for (const one of cases) {
       for (const approver of persons) {
         const facts = factsOf(one);

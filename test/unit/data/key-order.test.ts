@@ -21,7 +21,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('of series with a second key is that of the series or that of the days, in any order within a day, and never with a repetition', () => {
+  it('is recognised by series or by day for rows with a second key, and never with a repeated key', () => {
     const keyed = fc.tuple(key, fc.constantFrom('', '\teps', '\tpe'));
     fc.assert(
       fc.property(

@@ -15,7 +15,7 @@ const files: [ObservationKind, string, string][] = [
 // Values checked in the previous row are not checked again; before the first row there are none.
 describe('the subject of a row', () => {
   for (const [kind, header, rest] of files) {
-    it(`is required in every row of ${kind.table}, the first or a later one`, () => {
+    it(`is required in every row of ${kind.table}, in the first and in later rows`, () => {
       const parse = kind.parser(readHeader(header.split(','), kind.columns, 1), TIME);
       const faults: string[] = [];
       const rows = ['', 'A', '', 'A', 'A b'].map((subject, at) =>

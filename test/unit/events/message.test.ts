@@ -57,7 +57,7 @@ describe('a message to a webhook', () => {
     expect(holds(shownOf(other).publicKey!, body)).to.equal(false);
   });
 
-  it('is signed only by the secret if it is older than the keys', () => {
+  it('is signed only with the secret if the webhook is older than asymmetric keys', () => {
     const [secret] = newSigner().split(' ');
     const headers = signedHeaders(event.uid, new Date(), body, [secret!]);
     new Verifier(secret!).verify(body, headers);
@@ -110,6 +110,7 @@ describe('the address of a webhook', () => {
     [`https://hooks.example.com/${'a'.repeat(2_000)}`, 'url_invalid'],
   ];
   for (const [url, fault] of verdicts) {
-    it(`${url.slice(0, 60)}: ${fault ?? 'accepted'}`, () => expect(urlFault(url, networks)).to.equal(fault));
+    it(`${url.slice(0, 60)} is ${fault ?? 'accepted'}`, () =>
+      expect(urlFault(url, networks)).to.equal(fault));
   }
 });

@@ -46,7 +46,7 @@ async function isFoundByModel(mutant: Rules): Promise<boolean> {
   );
 }
 
-describe('rules with a defect', function () {
+describe('rules with an injected defect', function () {
   let folder: string;
   let loaded = 0;
   const load = (mutation: Mutation) => loadMutant(mutation, path.join(folder, String((loaded += 1))));
@@ -66,7 +66,7 @@ describe('rules with a defect', function () {
     expect([rules.DELEGATION_DAYS, same.DELEGATION_DAYS]).to.deep.equal([366, 365]);
   });
 
-  it('cannot be made of a snippet that does not occur exactly once', async () => {
+  it('cannot be created from a snippet that does not occur exactly once', async () => {
     const file = 'lib/actions/delegations/terms.ts' as const;
     for (const find of ['nowhere', 'const']) {
       const failed = await load({ file, find, replace: '' }).then(
@@ -77,14 +77,14 @@ describe('rules with a defect', function () {
     }
   });
 
-  it('differ from the real rules', async () => {
+  it('differ from the original rules', async () => {
     expect(brokenProperty(rules)).to.equal(undefined);
     expect(await isFoundByModel(rules)).to.equal(false);
   });
 
   for (const [title, mutation] of Object.entries({ ...defects, ...equivalents })) {
     const isEquivalent = title in equivalents;
-    it(`${isEquivalent ? 'are not' : 'are'} found: ${title}`, async () => {
+    it(`${isEquivalent ? 'are not detected' : 'are detected'}: ${title}`, async () => {
       const mutant = await load(mutation);
       const isInSight = !isEquivalent && !outOfSight.includes(title);
       // That no call reveals a defect is a property of the calls, not of the rules. Only the full run proves it.
@@ -95,7 +95,7 @@ describe('rules with a defect', function () {
     });
   }
 
-  it('are all found except the equivalent one', () => {
+  it('are all detected except the equivalent defect', () => {
     const count = (word: string) => Object.values(outcomes).filter((outcome) => outcome === word).length;
     expect({ killed: count('killed'), equivalent: count('equivalent') }).to.deep.equal({
       killed: 52,

@@ -101,7 +101,7 @@ describe('the values of a feature', () => {
     }
   }
 
-  it('equal at each moment the computation on the data known then, for past events', () => {
+  it('equal at each moment a computation from the data known at that moment', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...along),
@@ -118,7 +118,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('compare with the other values known at the moment', () => {
+  it('are compared with the other values known at that moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...across), fc.tuple(history, history, history), (text, [A, B, C]) => {
         const entities = new Map(Object.entries({ B, A, C }));
@@ -129,7 +129,7 @@ describe('the values of a feature', () => {
     );
   });
 
-  it('use the result of a comparison in further expressions, along time', () => {
+  it('use the result of a comparison in further expressions over time', () => {
     const observed = (values: number[]): Observation[] =>
       values.map((value, period) => ({ column: 'close', period, rank: 0, knownAt: period * DAY, value }));
     const entities = new Map([
@@ -154,7 +154,7 @@ describe('the missing rows of a table', () => {
     )
     .map((rows) => rows.sort((one, other) => one.knownAt - other.knownAt));
 
-  it('complete the table at every moment, after any earlier updates, and then none is missing', () => {
+  it('complete the table for every moment, after any earlier updates', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 5 }), (fillings) => {
         const table = new Map<number, Stored>();

@@ -69,13 +69,13 @@ const runAt = (y: Float64Array, period: number, form: EtsForm, { par, states }: 
   return run;
 };
 
-describe("R's forecast on public series", () => {
+describe('smoothing on public series, compared with R,', () => {
   for (const golden of cases) {
     const { name, period, horizon } = golden;
     const values = Float64Array.from(golden.values);
     const series = { values, period };
 
-    it(`${name}: autocorrelations, indices of the season and lambda`, () => {
+    it(`${name}: matches autocorrelations, seasonal indices and lambda`, () => {
       const lags = golden.autocorrelations.length - 1;
       expectNear(autocorrelations(values, lags)!, golden.autocorrelations, 1e-11);
       if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
@@ -85,7 +85,7 @@ describe("R's forecast on public series", () => {
       expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
     });
 
-    it(`${name}: naive, seasonal naive and drift with their standard errors`, () => {
+    it(`${name}: matches naive, seasonal naive and drift with their standard errors`, () => {
       const walks: [Fit, Ahead][] = [
         [naive.fit(series, naive.choose(series)), golden.naive],
         [randomWalk(values, true), golden.drift],
@@ -102,7 +102,7 @@ describe("R's forecast on public series", () => {
       const form: EtsForm = { name: 'ets', error: own.error, trend: own.trend, season: own.season };
       const title = `ETS(${own.error},${own.trend},${own.season})`;
 
-      it(`${name}: ${title} at R's parameters has R's likelihood, forecasts and standard errors`, () => {
+      it(`${name}: ${title} with R's parameters has R's likelihood, forecasts and standard errors`, () => {
         const run = runAt(values, period, form, own);
         const objective = minusTwoLogLikelihood(run, form);
         // R takes the logarithm of the absolute value of a forecast, so relative errors of negative ones have
@@ -139,7 +139,7 @@ describe("R's forecast on public series", () => {
         });
     }
 
-    it(`${name}: the form that AICc chooses is about as good as R's, despite the prior`, () => {
+    it(`${name}: chooses by AICc a form about as good as R's, despite the prior`, () => {
       const scaled = scaleToUnit(values);
       const form = chooseEts({ values: scaled.values, period });
       const criterion = corrected(estimateEts(scaled.values, period, form), {
@@ -149,7 +149,7 @@ describe("R's forecast on public series", () => {
       expect(criterion + 2 * values.length * Math.log(scaled.unit)).to.be.at.most(golden.chosen + 3);
     });
 
-    it(`${name}: simple smoothing and Theta end where R's do`, () => {
+    it(`${name}: simple smoothing and Theta converge to R's parameters`, () => {
       const plain = { name: 'ses', season: 'none', lambda: null } as const;
       const fit = ses.fit(series, plain);
       expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);

@@ -39,7 +39,7 @@ describe('exponential smoothing models', () => {
   for (const error of ['A', 'M'] as const)
     for (const trend of ['N', 'A', 'Ad'] as const)
       for (const season of ['N', 'A', 'M'] as const)
-        it(`ETS(${error},${trend},${season}): has the gradient of the likelihood`, () => {
+        it(`ETS(${error},${trend},${season}): have the exact gradient of the likelihood`, () => {
           const form = { name: 'ets', error, trend, season };
           const run = etsRun(wave, form, 4);
           const at = coordinatesOf(form, 4);
@@ -92,7 +92,7 @@ describe('isForecastable', () => {
     return largest;
   };
 
-  it('determines whether the initial state of a model dies out of its forecasts', () => {
+  it('determines whether the effect of the initial state on forecasts vanishes', () => {
     const seen = { yes: 0, no: 0 };
     for (const { numRuns, ...of } of regions) {
       const given = fc.record({ ...of, share: small, phi: small, period: fc.constantFrom(2, 4, 7, 12) });
@@ -116,7 +116,7 @@ describe('isForecastable', () => {
 
 describe('complex exponential smoothing', () => {
   for (const kind of ['none', 'simple', 'partial', 'full'] as const)
-    it(`${kind}: has the gradient of the sum of squares and of the barrier`, () => {
+    it(`${kind}: has the exact gradient of the sum of squares and of the barrier`, () => {
       const run = cesRun(wave, kind, 4);
       const at = cesCoordinates(kind, 4);
       const x = new Float64Array(at.size).fill(0.3);
@@ -144,7 +144,7 @@ describe('complex exponential smoothing', () => {
     }
   });
 
-  it('has standard errors of the sums of its responses to one error', () => {
+  it('has standard errors that sum its squared responses to one error', () => {
     const estimate = estimateCes(wave, 4, 'full');
     const { standardErrors } = forecastCes(estimate, 10);
     const before = forecastCes(estimate, 11).point;
