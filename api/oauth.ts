@@ -16,7 +16,7 @@ import type { Querying } from './govern.ts';
 import { clientCredentials } from './http/client-credentials.ts';
 import { checkRates } from './http/rate-headers.ts';
 
-/** Requests per minute, for each client and for each address. */
+/** The maximum numbers of requests per minute, for each client and for each address. */
 const QUOTAS = { client: 120, address: 600 };
 
 export type OAuthParts = {
@@ -123,7 +123,7 @@ async function identify(
   return { blockedS };
 }
 
-/** Uses one request of the quota of an address or of a client. */
+/** Consumes one request from the quota of an address or of a client. */
 async function draw(
   { rates, rateFactor }: OAuthParts,
   name: keyof typeof QUOTAS,

@@ -8,7 +8,10 @@ export const unknownCounterparty: Fault = {
   message: 'must be a counterparty of the workspace that is not archived',
 };
 
-/** The problem for some faults. Faults of a single kind give their own code; mixed faults give an invalid request. */
+/**
+ * Returns the problem for a list of faults. It has the code of the faults if all have the same code, and
+ * otherwise the code for an invalid request.
+ */
 export function refusalOf(faults: readonly Fault[]): Problem {
   const [first, ...others] = new Set(faults.map(({ code }) => code));
   if (others.length) return invalid(faults);

@@ -35,11 +35,11 @@ export const submissionProblems = [
   'time_limit_exceeded',
 ] as const;
 
-/** The most attempts at a submission whose idempotency key other requests hold. */
+/** The maximum number of attempts at a submission while other requests hold its idempotency key. */
 const SUBMISSIONS_MAX = 5;
 const RETRY_AFTER_S = '1';
 
-/** The parts of a call that a submission needs. */
+/** The parts of a request that a submission needs. */
 export type SubmittingCall = {
   caller: Caller;
   requestId: string;
@@ -85,7 +85,10 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
     );
   }
 
-  /** Undefined if another request with the key came first. The key is then looked up again. */
+  /**
+   * Tries one submission. Returns undefined if another request with the same key came first; the caller then
+   * looks up the key again.
+   */
   async function trySubmission<R extends Run>(
     run: R,
     call: SubmittingCall,
@@ -144,8 +147,8 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
 
   /**
    * Answers 201 with the sealed run, 202 with the open one if the wait expired, or the problem that the run
-   * ended with. A caller that does not wait gets 202 even for a run that has already failed, and so always
-   * learns its uid.
+   * ended with. A caller that does not wait gets 202 even for a run that has already failed, so that it
+   * always receives the uid.
    */
   async function answer(
     kind: RunKind,

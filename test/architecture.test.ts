@@ -23,13 +23,13 @@ const entries = [
   'workers/process/materialise.ts',
   'workers/process/thread.ts',
   'lib/data/import/readers/parquet-child.ts',
-  // The files that callers import.
+  // These files are imported by callers outside this project.
   'lib/client/client.ts',
 ];
 
 /** Code that has no caller yet, with the reason it is kept. */
 const early = [
-  // Drift statistics, checked by golden files.
+  // The drift statistics are checked by golden files.
   'lib/numerics/two-sample/anderson-darling.ts',
   'lib/numerics/two-sample/cramer-von-mises.ts',
   'lib/numerics/two-sample/mann-whitney.ts',
@@ -77,7 +77,7 @@ describe('the code itself', () => {
   });
 
   it('has no file that is unreachable from the entry files', () => {
-    // A runner names its computation by a URL.
+    // A runner refers to its computation by a URL, not by an import.
     const loaded = [...entries, ...paths.filter((path) => path.endsWith('.compute.ts'))];
     expect(unreachedFiles(sources, [...loaded, ...early])).to.deep.equal([]);
     for (const file of early) expect(unreachedFiles(sources, loaded), 'is no longer early').to.include(file);

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Components, Json } from './components.ts';
 
-/** The parameters of an operation: path, query and headers. */
+/** Returns the path, query and header parameters of an operation. */
 export function parametersOf(operation: Operation, components: Components): Json[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,

@@ -126,7 +126,7 @@ function fixedFirst(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((one, other) => parametersOf(one) - parametersOf(other));
 }
 
-/** Compiles a schema on its first use. Compiling every schema takes seconds. */
+/** Compiles a schema on its first use, because compiling every schema at the start takes seconds. */
 function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
   let compiled: ValidateFunction | undefined;
   return () => (compiled ??= compile());
@@ -137,7 +137,7 @@ export function rowOf({ success }: Operation): TObject {
   return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
 }
 
-/** Makes the operation known to the surrounding layers. */
+/** Stores the operation in the context, for the layers around it. */
 export function named(operation: Operation): Middleware {
   const route = addressOf(operation);
   return (ctx, next) => {

@@ -7,7 +7,7 @@ import { longFiles, misnamedFiles, misplacedOperations, missingRunFiles, placesO
 import { ambientUses, datesInPureCode, impureImports, unstableOperations } from './purity.ts';
 import { codeOf, importsOf, type Source } from './source.ts';
 
-// A check that cannot fail proves nothing, so each check is given the fault that it exists to find.
+// Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the code checks', () => {
   describe('imports', () => {
     it('finds imports in every form and distinguishes type imports', () => {

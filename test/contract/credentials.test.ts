@@ -35,7 +35,7 @@ onOneBackend('Every operation requires a credential', (live) => {
   /** Keys that each lack one scope of the application, and keys whose workspace lacks one entitlement. */
   const without = { scope: new Map<string, string>(), entitlement: new Map<string, string>() };
 
-  /** A key with only one scope, for each scope; and keys that are no longer or not yet valid. */
+  /** A key with only one scope, for each scope. */
   const only = new Map<string, string>();
   const ended: Record<'revoked' | 'expired' | 'suspended' | 'production', string> = {
     revoked: '',
@@ -65,7 +65,7 @@ onOneBackend('Every operation requires a credential', (live) => {
     }
   });
 
-  /** Tokens that identify nobody, each for a different reason. */
+  /** Returns tokens that identify no application, each for a different reason. */
   function falseTokens(): [about: string, token: string][] {
     const { key } = tenancy;
     const other = key.startsWith('svc_test_') ? 'svc_live_' : 'svc_test_';

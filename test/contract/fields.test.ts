@@ -22,7 +22,7 @@ const Order = Closed({
   limits: Closed({ daily: Type.Integer({ minimum: 0 }), inner: Closed({ on: Type.Boolean() }) }),
 });
 
-// The contract of every operation is read from its schema, so its reader must not miss a member.
+// The contract tests generate requests from the schemas, so the generator must not miss a member.
 describe('the requests generated from a schema', () => {
   const valid = createAjv().compile(Order);
   const pointersOf = (body: unknown) =>

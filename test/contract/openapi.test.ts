@@ -85,8 +85,8 @@ describe('the OpenAPI document', () => {
         ] as const;
         for (const [schema, content] of pairs) {
           expect(content !== undefined).to.equal(schema !== undefined);
-          // A difference in how schemas are written affects every answer, so one in five is enough to find
-          // it.
+          // A fault in the conversion of schemas affects every answer, so testing every fifth answer is
+          // enough to find it.
           if (!schema || (schema !== body && turn % 5 > 0 && !isExhaustive)) continue;
           const [declared, shown] = [schema, content!['application/json']!.schema].map((each) =>
             compile(each),
@@ -231,7 +231,7 @@ function listedCodes({ description }: { description: string }): string[] {
   return [...description.matchAll(/^`(\w+)`/gm)].map(([, code]) => code!);
 }
 
-/** Returns every request and response body, and its place. */
+/** Returns every request and response body with its place in the document. */
 function mediaOf({
   requestBody,
   responses,

@@ -11,7 +11,7 @@ import { problems } from '#lib/core/problem.ts';
 import { products } from '#lib/products.ts';
 import { runs as kinds } from '#lib/runs.ts';
 
-/** The places where runs are submitted. */
+/** The paths where runs are submitted. */
 const runs = Object.values<RunKind>(kinds).map(({ submission, resource }) => submission ?? resource);
 const rows = new Map(published.map((row) => [row.key, row]));
 

@@ -13,7 +13,7 @@ import { operations } from './operations.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Prevents waiting for a request that is accepted after all. */
+/** Prevents a wait for the run if a request is accepted. */
 const PATIENT = { prefer: 'respond-async' };
 
 onOneBackend('Every operation validates its request', (live) => {

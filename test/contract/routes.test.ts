@@ -17,7 +17,7 @@ import { operations, scoped } from './operations.ts';
 
 onOneBackend('unknown resources', (live) => {
   let tenancy: Tenancy;
-  /** The same workspace in its other environment, and another workspace. */
+  /** The tenancies without access: the same workspace in its other environment, and another workspace. */
   let strangers: Tenancy[];
 
   before(async () => {
@@ -30,8 +30,8 @@ onOneBackend('unknown resources', (live) => {
 
   const made = new Map<string, Promise<string>>();
   /**
-   * A resource of a path and a tenancy, made once for all operations on it, because a stranger cannot change
-   * it.
+   * Returns a resource of a path and a tenancy. It is created once for all operations, because a stranger
+   * cannot change it.
    */
   const madeOnce = (operation: Operation, tenant: Tenancy): Promise<string> => {
     if (isExhaustive) return make(live(), operation, tenant);

@@ -26,7 +26,7 @@ describe('the documents', () => {
   });
 });
 
-// A check that cannot fail holds nothing: each is fed the very fault that it is there for.
+// Each check is run on the fault that it exists to find, because a check that cannot fail proves nothing.
 describe('the checks of the documents', () => {
   it('find links outside of code, and resolve them from the folder of the page', () => {
     const source =

@@ -16,7 +16,7 @@ import { confirmedBatch, evidenceOf, EXECUTION, openDesk } from '../support/orde
 import { asSuperuser } from '../support/rows.ts';
 import { finish, spend } from '../support/spend.ts';
 
-/** The queue has no part in these transactions, so one backend is enough. */
+/** These transactions do not use the queue, so one backend is enough. */
 describe('I-161 a crash after any statement of a transaction', function () {
   let live: Backend;
   let proxy: DroppingProxy;
@@ -52,7 +52,10 @@ describe('I-161 a crash after any statement of a transaction', function () {
   const keyed = (uid: string) => ({ 'idempotency-key': `once-${uid}` });
   const vote = (key: string, uid: string) =>
     clientOf(api, key).post(`/actions/agentic/delegations/${uid}/approve`, undefined, keyed(uid));
-  /** The effects of a vote: its row, its entry, the decision of the policies, and the key with the answer. */
+  /**
+   * Returns the effects of a vote: its row, its log entry, the policy decision, and the idempotency key with
+   * the answer.
+   */
   const votes = (uid: string, op: string) =>
     count(
       `select
@@ -195,7 +198,7 @@ describe('I-161 a crash after any statement of a transaction', function () {
     expectBothSides(crashed);
   });
 
-  /** A delegation in force that replaces the previous one. */
+  /** Creates a delegation in force that replaces the previous one. */
   async function activated(budgets: Record<string, number>): Promise<string> {
     const { body } = await clientOf(live, sample.applications.drafter.api_key).get(
       '/actions/agentic/delegations?state=activated',

@@ -8,10 +8,13 @@ import { slowed } from '../support/patience.ts';
 import { times } from '../support/repetitions.ts';
 
 const RUNS = times({ usual: 6, full: 6, all: 30 });
-/** This many stories begin with the whole life of a delegation, so that their depth does not depend on luck. */
+/**
+ * The number of sequences that begin with the whole life of a delegation, so that deep states are reached for
+ * every seed.
+ */
 const DEEP = RUNS / 3;
 const COMMANDS = 25;
-/** Time limit for shrinking a failure to the shortest story that shows it. */
+/** Time limit for shrinking a failure to the shortest sequence that shows it, in milliseconds. */
 const SHRINK_MS = slowed(300_000);
 
 for (const name of usualBackendNames) {

@@ -48,7 +48,7 @@ describe('embedded PostgreSQL', function () {
 
   after(() => Promise.all(removals));
 
-  /** Another process that holds the cluster until its input closes. */
+  /** Starts another process that uses the cluster until its standard input closes. */
   function startHolder(): ChildProcess {
     const module = new URL('../../lib/database/embedded.ts', import.meta.url).href;
     const script = `
@@ -159,7 +159,8 @@ describe('embedded PostgreSQL', function () {
     expect(await readdir(join(home, 'leases'))).to.deep.equal([]);
   });
 
-  // The killed server is a zombie until its parent collects it, and its backends need a moment to notice.
+  // The killed server is a zombie until its parent reaps it, and its backend processes need a moment to
+  // notice.
   it('restarts with its data on the same port after the server was killed', async () => {
     const owner = startHolder();
     const url = await urlOf(owner);
@@ -201,7 +202,7 @@ describe('embedded PostgreSQL', function () {
   });
 
   it('names its port in the error if another program uses that port', async () => {
-    // Accepts each probing connection, so that the listener can close once the probes have left.
+    // The listener accepts each probing connection, so that it can close once the probes have disconnected.
     const listener = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const { port } = listener.address() as { port: number };

@@ -75,7 +75,7 @@ function pathOf(operation: Operation, { parameter, query }: Sample): string {
   return `${path}?${parameters}`;
 }
 
-/** The test does not wait for runs, because their outcome does not matter here. */
+/** Returns the headers of a request. They prevent a wait for runs, whose outcome does not matter here. */
 function headersOf(operation: Operation, { prefer, key, ifMatch, type }: Sample): Record<string, string> {
   const sent = {
     prefer: operation.accepted ? 'respond-async' : prefer,

@@ -15,7 +15,7 @@ onEachBackend('Idempotency-Key', (live) => {
   });
 
   it('is stored if and only if its effect is, when the process is killed midway; a retry is correct in both cases', async () => {
-    // The state of the killed process is always one of the two cases, on every machine.
+    // Both cases are tested on every machine, because the process is killed at a fixed point.
     for (const afterMs of [2, 12]) {
       const uid = await queuedRun(live(), tenancy);
       const key = randomUUID();

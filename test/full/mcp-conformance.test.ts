@@ -74,7 +74,7 @@ onOneBackend('The conformance suite of the Model Context Protocol', function (li
   });
 });
 
-/** Returns the scenarios that passed and count. */
+/** Returns the required scenarios that passed. */
 function passed(said: string): string[] {
   const [, summary = '', others = ''] = said.split(/=== SUMMARY ===|Not scored for/);
   const unscored = new Set([...others.matchAll(/[✓✗] (\S+) \(/g)].map(([, name]) => name!));
@@ -82,7 +82,7 @@ function passed(said: string): string[] {
   return names.filter((name) => !unscored.has(name));
 }
 
-/** Returns the suite's report on a server, and its exit status. */
+/** Returns the report of the suite on a server, and the exit status of the suite. */
 async function judge(url: string, revision: Revision, words: readonly string[] = []) {
   const folder = await mkdtemp(path.join(tmpdir(), 'assay-mcp-'));
   const given = ['server', '--url', `${url}/api/mcp`, '--requirements', revision, ...words];

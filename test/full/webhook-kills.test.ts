@@ -31,7 +31,7 @@ for (const name of usualBackendNames) {
       const made = await webhookTo(live, tenancy.workspace, receiver.url);
       const events = new Set<string>();
       for (let kill = 0; kill < KILLS; kill++) {
-        // It dies while it waits for the response to its delivery.
+        // The worker is killed while it waits for the response to a delivery.
         let release = () => {};
         const held = new Promise<void>((resolve) => (release = resolve));
         receiver.answer = async () => {
@@ -58,7 +58,7 @@ for (const name of usualBackendNames) {
         return message.headers['webhook-id'] as string;
       });
       expect(new Set(ids)).to.deep.equal(events);
-      // Deliveries that were in flight when their worker died were sent again.
+      // Deliveries that were in flight when their worker was killed were sent again.
       expect(ids.length).to.be.greaterThan(events.size);
     });
   });

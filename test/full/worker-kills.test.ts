@@ -60,7 +60,7 @@ for (const name of backendNames) {
       });
     }
 
-    // Each round kills the worker a little later than the previous one, in whatever state it is.
+    // Each round kills the worker a little later than the previous round, whatever the worker is doing.
     it(`at any point: each run is sealed once (${KILLS} kills)`, async () => {
       const tenancy = await buildTenancy(live);
       const client = clientOf(live, tenancy.key);

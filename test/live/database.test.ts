@@ -9,7 +9,7 @@ import { freshDatabase } from '../support/backends.ts';
 
 const DATABASE = 'assay_test_schema';
 
-/** The migrator's own record of the migrations that it has run. None of our roles reads it. */
+/** The migrator's own record of the migrations that it has run. No role of Assay reads it. */
 const NOT_OURS = new Set(['mikro_orm_migrations']);
 
 type Column = { type: string; isNullable: boolean; hasDefault: boolean };
@@ -58,7 +58,7 @@ describe('the database', function () {
       // checks.
       const isWalled =
         workspace || /app_workspace\(\)|dataset_entitlement|feature_version|taxonomy_version/.test(condition);
-      // Aliases of the built-in models name no workspace, and are visible to everybody.
+      // Aliases of the built-in models have no workspace, and are visible to every workspace.
       const expected = environment
         ? 'environment'
         : isWalled && name !== 'model_alias'

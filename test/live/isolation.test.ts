@@ -43,7 +43,7 @@ function mayRead(table: string): boolean {
   return /select(?! \()/.test((tables as Tables)[table]?.api ?? '');
 }
 
-// The second barrier must hold without the first: with raw SQL, and with the ORM filter switched off.
+// Row-level security must hold without the ORM filter: with raw SQL, and with the filter switched off.
 onOneBackend('Row-level security', (live) => {
   let mine: Tenancy;
   let theirs: Tenancy;
@@ -59,11 +59,13 @@ onOneBackend('Row-level security', (live) => {
     await createValueSnapshot(live(), theirs);
     await importCsv(live(), theirs.workspace, 'economics', ['series,date,value', 'GDPC1,2020-01-01,1']);
     for (const tenancy of [mine, theirs]) {
-      // State before any policy about payments, which denies requests without a currency.
+      // This runs before any policy on payments exists, because such a policy denies requests without a
+      // currency.
       await fillWorkflowTables(live(), tenancy);
       await createConflict(live(), tenancy);
       await createNettingSet(live(), tenancy);
-      // State before any policy about payments, which denies a batch with an unknown currency.
+      // This runs before any policy on payments exists, because such a policy denies a batch with an unknown
+      // currency.
       await createObservation(live(), tenancy);
       await createException(live(), tenancy);
       await createDecision(live(), tenancy);
@@ -87,8 +89,8 @@ onOneBackend('Row-level security', (live) => {
 
   /**
    * Returns the rows of a table that the api role sees, or would see with the privilege: without a workspace,
-   * and as each tenancy. A table that names workspaces and has no rows of one of the two gets some for the
-   * duration of the read.
+   * and as each tenancy. A table with a workspace column that has no rows of one of the two workspaces gets a
+   * row for the duration of the read.
    */
   const look = (table: string) =>
     asSuperuser(live(), async (client) => {

@@ -21,7 +21,7 @@ describe('migrations', function () {
   const open: Client[] = [];
   after(() => Promise.all(open.map((client) => client.end())));
 
-  /** A connection for which row-level security hides nothing. */
+  /** Opens a connection from which row-level security hides no rows. */
   async function see(database: string): Promise<Client> {
     const client = new Client({ connectionString: (await testCluster()).superuserUrl(database) });
     client.on('error', () => {});
@@ -101,7 +101,7 @@ describe('migrations', function () {
     });
   }
 
-  // The baseline would fail midway, or run over unknown data.
+  // On such a database the baseline would fail midway, or change unknown data.
   it('reject a database that does not begin with the baseline, and change nothing in it', async () => {
     const ownerUrl = await (await testCluster()).emptyDatabase(OLD);
     await createMigrationsTable(ownerUrl);
@@ -147,8 +147,8 @@ describe('migrations', function () {
     expect(await appliedMigrations(await see(OLD))).to.deep.equal(names);
   });
 
-  // Each process is blocked at another place: while it creates one of our tables, and when it is recorded as
-  // done.
+  // Each process is blocked in a different step: while it creates a table, or when it records the migration
+  // as applied.
   for (const [title, at, blocking] of [
     ['the first one', 0, 'create table event ()'],
     ['the newest one', names.length - 1, `lock table ${MIGRATIONS_TABLE} in share mode`],

@@ -25,7 +25,10 @@ onEachBackend('The operational endpoints', (live) => {
     return { code: answer.status, ...((await answer.json()) as Readiness) };
   };
 
-  /** A check that is not answered within one second has failed, which may happen on a slow machine. */
+  /**
+   * Waits until a part has this readiness. A check without an answer within one second fails, which may
+   * happen on a slow machine.
+   */
   const reaches = (part: string, status: Readiness['status']) =>
     eventually(async () => {
       const found = await readiness(part);
@@ -83,7 +86,7 @@ onEachBackend('The operational endpoints', (live) => {
     const before = await read();
     for (let run = 0; run < 3; run++) expect((await client.post(FACTORS, {})).status).to.equal(201);
     expect((await client.post(FACTORS, { as_of_date: '1999-12-31' })).status).to.equal(503);
-    // A run is answered when its record has ended, and counted after that.
+    // A run is answered once its record has ended, and is counted after that.
     await eventually(async () => {
       const { refusedJobs, sealedJobs } = await read();
       return refusedJobs! > before['refusedJobs']! && sealedJobs! >= before['sealedJobs']! + 3;

@@ -15,8 +15,8 @@ const tenant = { workspace: 'wsp_one', environment: 'sandbox' } as const;
 const SETTINGS = `select current_setting('app.workspace', true) as workspace,
   current_setting('app.environment', true) as environment, now() <> statement_timestamp() as "isLater"`;
 
-// `begin` and the tenant's settings travel with the first statement; nothing else about a transaction may
-// change.
+// `begin` and the settings of the tenant are sent with the first statement. Otherwise a transaction must
+// behave as usual.
 describe('transactions of a tenant', () => {
   let orm: Orm;
 
@@ -91,10 +91,10 @@ describe('transactions whose beginning fails', () => {
   let proxy: Server;
   let own: Tenant;
   let operator: Orm;
-  /** Uses a role that sees all tenants. */
+  /** An ORM whose role sees all tenants. */
   let unwalled: Orm;
   let orm: Orm;
-  /** The replacement that the proxy writes, of the same length as the original text. */
+  /** A text and its replacement by the proxy, which has the same length. */
   let replaced: [string, string] | undefined;
 
   before(async () => {
@@ -152,7 +152,7 @@ describe('transactions whose beginning fails', () => {
       actor: { kind: 'system' },
       subject: { type: 'transaction', uid: 'one' },
     });
-  /** A function with the rights of the owner. */
+  /** Calls a function that runs with the rights of the owner. */
   const take = (em: Em) =>
     sql`select * from take_rates(array[${'a'}], array[${1}::integer], 60)`.execute(em.getKysely());
 
@@ -190,7 +190,8 @@ const PREPARED = `select name, generic_plans::int as generic, custom_plans::int 
 const OPEN = `select count(*)::int as open from pg_stat_activity
   where state = 'idle in transaction' and usename = current_user`;
 
-// A reader does not wait for the end of the transaction, and a repeated statement is not planned again.
+// A read-only caller does not wait for the end of its transaction, and a repeated statement is not planned
+// again.
 describe('transactions of a tenant that keep statements', () => {
   let orm: Orm;
   const ask = (text: string, value: unknown, options = {}) =>

@@ -13,7 +13,10 @@ export async function importSample(backend: Backend, workspace: string): Promise
   for (const sample of sampleImports) await load(backend, { ...sample, workspace });
 }
 
-/** Imports lines of CSV, the header first; for economics also lines that describe the series. */
+/**
+ * Imports lines of CSV, the first of which is the header; for economics also the lines that describe the
+ * series.
+ */
 export async function importCsv(
   backend: Backend,
   workspace: string,

@@ -59,7 +59,10 @@ function truth(node: any, input: any, currency: string | null): number {
   return atom(node, input, currency);
 }
 
-/** Paths of the atoms with the same result as all their parents, if that result is not the wanted one. */
+/**
+ * Returns the paths of the atoms that have the same result as all their parents, if that result differs from
+ * the wanted one.
+ */
 function wrong(node: any, input: any, currency: string | null, wanted: boolean, path: string): string[] {
   if (truth(node, input, currency) !== (wanted ? 0 : 1)) return [];
   const inside = pin(node, currency);

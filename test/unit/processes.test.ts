@@ -31,7 +31,7 @@ describe('the environment of a process', () => {
 describe('ecosystem.config.js', () => {
   type App = { name: string; env: Record<string, string>; filter_env: string[] };
 
-  /** PM2 reads the file in the environment of the shell that starts it. */
+  /** Returns the processes of the file, which PM2 reads in the environment of the shell that starts PM2. */
   async function appsWith(env: Record<string, string>): Promise<Map<string, App>> {
     const script = `import('./ecosystem.config.js').then(({ apps }) => console.log(JSON.stringify(apps)))`;
     const { stdout } = await run(process.execPath, ['-e', script], { env });

@@ -29,7 +29,8 @@ export async function enqueueRunParts(
     log.warn({ err: error, run: ticket.uid }, 'queue is unreachable; the scheduler will dispatch the run');
     return true;
   }
-  // Only at the first start: a run whose parts are lost again and again must end.
+  // Only the first start is not counted, so that a run whose parts are lost repeatedly reaches the maximum
+  // number of starts.
   if (delivery.attemptsStarted === 1) await inTenant(orm, ticket, (em) => uncountAttempt(em, ticket.uid));
   return true;
 }

@@ -13,8 +13,8 @@ export type PlotSize = { width: number; height: number };
 const marks = { past: '•', point: '●', inner: '▒', outer: '░' };
 
 /**
- * Plots a forecast as lines of text: the past, a bar, then the forecast within its intervals, one column for
- * each period. A long past is cut to its newest part. The scale is on the left.
+ * Plots a forecast as lines of text, with one column per period: the history, a vertical bar, then the
+ * forecast within its intervals. A long history is cut to its newest part. The scale is on the left.
  */
 export function forecastPlot(
   plotted: Plotted,

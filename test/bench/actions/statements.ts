@@ -2,8 +2,8 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import type { Orm } from '#lib/database/base.ts';
 
 /**
- * Returns the kind and table of a statement of a transaction; undefined for a statement that only calls a
- * function.
+ * The kind and the table of a statement of a transaction. The table is undefined for a statement that only
+ * calls a function.
  */
 export type Statement = { command: 'select' | 'insert' | 'update'; table: string | null };
 

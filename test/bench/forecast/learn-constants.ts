@@ -131,7 +131,7 @@ function sampleOf(row: LearningRow, methods: readonly string[]): Sample {
   };
 }
 
-/** Returns combinations of each series by a model that was fitted without it. */
+/** Returns combinations of each series by a model that was fitted without that series. */
 function crossValidated(methods: readonly string[], samples: readonly Sample[]): Float64Array[] {
   const models = Array.from({ length: PARTS }, (_, part) =>
     fitWeights(
@@ -161,7 +161,9 @@ function factorOf(mine: readonly LearningRow[], points: readonly Float64Array[],
   return quantile(ratios, level / 100);
 }
 
-/** The score needs no more precision. */
+/**
+ * Returns a series with only the data that the score needs; its training values only carry the scale of MASE.
+ */
 function testSeries({ id, frequency, actual, scale }: LearningRow) {
   return { id, frequency, period: 1, horizon: actual.length, train: [0, scale], test: actual };
 }

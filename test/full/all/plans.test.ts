@@ -26,7 +26,7 @@ const FEATURES = 50;
 const YEARS = 4;
 const CELLS = SYMBOLS * FEATURES;
 
-// A plan that reads everything is fast enough on a small table, so these tables have a million rows each.
+// A plan that reads the whole table is fast on a small table, so these tables have a million rows each.
 describe('the plans of queries over a million rows', function () {
   let superuser: Client;
   let api: Orm;

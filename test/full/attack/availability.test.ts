@@ -22,7 +22,7 @@ const RUNS = 210;
 const INPUT_BYTES = 0.9 * MEBIBYTE;
 /** The largest page of a list. */
 const PAGE_BYTES_MAX = 8 * MEBIBYTE;
-/** The memory by which an API process may grow under any request. */
+/** The maximum growth of the memory of an API process under any request, in MiB. */
 const GROWTH_MIB_MAX = 512;
 const LISTS_AT_ONCE = 16;
 const WAITS = 300;

@@ -9,7 +9,9 @@ import { openSender, type Sender } from '#lib/events/webhook/sender.ts';
 import { REQUEST } from '../../support/ai-connection.ts';
 import { times } from '../../support/repetitions.ts';
 
-/** Addresses that represent the public internet, and an address that nobody may be sent to. */
+/**
+ * An address that represents the public internet. `INSIDE` represents an address that must not be reached.
+ */
 const OUTSIDE = '127.0.0.8';
 const INSIDE = '127.0.0.1';
 const NETWORKS = `${OUTSIDE}/32`;
@@ -18,7 +20,7 @@ const TIMEOUT_MS = 5_000;
 
 type Trap = { server: Server; port: number; connections: number };
 
-/** Ways in which a name or an address can mean this machine. */
+/** Notations of addresses of this machine. */
 const literals = [
   '127.0.0.1',
   '127.1',
@@ -44,7 +46,7 @@ const literals = [
   '192.168.0.1',
 ];
 
-/** Addresses that a name may resolve to, though they must not be reached. */
+/** Addresses that a name may resolve to, but that must not be reached. */
 const answers = [
   [INSIDE],
   [OUTSIDE, INSIDE],
@@ -149,7 +151,8 @@ describe('outgoing addresses that users configure', () => {
     }
   });
 
-  // A name that resolves to an outside address when checked, and to an inside address when connected to.
+  // The name resolves to an outside address when it is checked, and to an inside address when it is connected
+  // to.
   it(`never lead to an internal address if the name resolves differently at each lookup, in ${TURNS} attempts`, async () => {
     let lookups = 0;
     const flips = reported(() => (lookups++ % 2 ? [INSIDE] : [OUTSIDE]));

@@ -10,9 +10,12 @@ import { times } from '../../support/repetitions.ts';
 
 const CONNECTIONS = times({ usual: 100, full: 1_000, all: 1_000 });
 const AT_ONCE = 10;
-/** The memory that a thousand connections may take, including the part of a file that each has read ahead. */
+/**
+ * The maximum memory of a thousand connections, in MiB, including the part of a file that each has read
+ * ahead.
+ */
 const GROWTH_MIB_MAX = 400;
-/** How long a request of the service under test may take to arrive. */
+/** The time limit of the service under test for the arrival of a request, in milliseconds. */
 const REQUEST_MS = slowed(4_000);
 
 onOneBackend(`${CONNECTIONS} connections of a slow client`, function (live) {

@@ -18,11 +18,11 @@ import { importTiny } from '../../support/import.ts';
 import { onOneBackend } from '../../support/live.ts';
 import { inTurn } from '../../support/repetitions.ts';
 
-/** Texts that a browser would execute if they were in a page unchanged. */
+/** A mark inside the scripts, which a browser would execute if a page contained them unchanged. */
 const MARK = 'attack4711';
 const SCRIPT = `"'></title></script><script>${MARK}()</script><img src=x onerror=${MARK}()>`;
 const AS_MARKUP = new RegExp(`<script>${MARK}|<img src=x onerror=${MARK}`);
-/** Ways to put a text into a page. */
+/** DOM operations that insert a text into a page as markup. */
 const SINKS = /\.(innerHTML|outerHTML|insertAdjacentHTML|srcdoc)\b|document\.write|\beval\(|new Function\(/;
 
 onOneBackend('Script in every text', function (live) {
@@ -48,7 +48,7 @@ onOneBackend('Script in every text', function (live) {
     await assay(live(), 'webhook', 'create', ...hook, '--description', SCRIPT);
   });
 
-  /** Where there is no page, the answer is data that no browser treats as a page. */
+  /** Expects an answer that is not a page, and that no browser treats as a page. */
   function expectData(answer: Answer, about: string): void {
     const { headers, status } = answer;
     if (status === 204 || status === 304) return;
@@ -191,7 +191,7 @@ type Shape = {
   items?: TSchema;
 };
 
-/** An example whose free texts are scripts. */
+/** Returns an example with scripts in place of its free texts. */
 function poisoned(schema: TSchema, example: unknown): unknown {
   const shape = schema as Shape;
   if (typeof example === 'string') {

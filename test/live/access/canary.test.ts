@@ -35,7 +35,7 @@ onEachBackend('A secret that was shown once', function (live) {
     for (const secret of [api_key, access_token, client_secret]) await sendEverywhere(secret);
   });
 
-  /** The places where it belongs, and all other places where a caller may put it by mistake. */
+  /** Sends a secret in the right place, and in all other places where a caller may put it by mistake. */
   async function sendEverywhere(secret: string): Promise<void> {
     const bearer = { authorization: `Bearer ${secret}` };
     const json = { ...bearer, 'content-type': 'application/json' };
@@ -116,8 +116,8 @@ onEachBackend('A secret that was shown once', function (live) {
 });
 
 /**
- * Requests that break off in the middle of the protocol. Node attaches to the error of a broken chunk the
- * bytes that it could not parse, and the bytes before them in the same packet.
+ * Returns requests that break the protocol midway. Node attaches to the error of a malformed chunk the bytes
+ * that it could not parse, and the preceding bytes of the same packet.
  */
 function brokenRequests(secret: string): string[] {
   const head = (line: string, ...headers: string[]) =>

@@ -219,7 +219,7 @@ onOneBackend('The OAuth 2.0 client credentials grant', function (live) {
     const client = await buildClient();
     const wrong = { ...client, secret: 'wrong' };
     const answers = [];
-    // Each failure doubles the time, which soon exceeds the time of a request on every machine.
+    // Each failure doubles the blocking time, which soon exceeds the duration of a request on every machine.
     while (answers.at(-1)?.status !== 429) answers.push(await grant(wrong));
     const answer = answers.at(-1)!;
     for (const address of ['127.0.0.1', '::1']) {

@@ -27,7 +27,10 @@ onEachBackend('Rate limits', function (live) {
   }
 
   const read = (key: string, at = 0) => clientOf(processes[at]!, key).get('/workspace');
-  /** Sends two requests at a time to each process. More would delay its reading of Redis replies. */
+  /**
+   * Sends two requests at a time to each process. More concurrent requests would delay the process in reading
+   * replies of Redis.
+   */
   const askTogether = async (keys: readonly string[]) => {
     const left = [...keys.entries()];
     const answers: Answer[] = [];
@@ -190,31 +193,37 @@ onEachBackend('An API without Redis, which counts requests across processes', fu
 
 type Quota = keyof typeof QUOTA;
 
-/** Seconds since the start, on the clock of the rate limits, less the clock drift of a machine. */
+/**
+ * Returns a function that gives the seconds since the start, on the clock of the rate limits, less a
+ * tolerance for clock drift.
+ */
 function stopwatch(): () => number {
   const started = performance.now();
   return () => (performance.now() - started) / 1_000;
 }
 
-/** Returns the amount that each quota gains in so many seconds. */
+/** Returns the number of requests that each quota regains in the given number of seconds. */
 function filledUp(seconds: number): Record<Quota, number> {
   const filled = Object.entries(QUOTA).map(([name, quota]) => [name, (quota * seconds) / 60]);
   return Object.fromEntries(filled) as Record<Quota, number>;
 }
 
-/** Returns the remaining amount of each quota, as reported by an answer. */
+/** Returns the remaining requests of each quota, as reported by an answer. */
 function leftOf({ headers }: Answer): number[] {
   return [...headers.get('ratelimit')!.matchAll(/r=(\d+)/g)].map(([, left]) => Number(left));
 }
 
-/** A process that received no reply from Redis in time counts locally, and reports the smaller quota. */
+/**
+ * Whether an answer was counted across processes. A process that received no reply from Redis in time counts
+ * locally, and reports the smaller quota.
+ */
 function isCommon(name: Quota, { headers }: Answer): boolean {
   return headers.get('ratelimit-policy')!.includes(`"${name}";q=${QUOTA[name]};`);
 }
 
 /**
- * Of requests counted together, at least the quota is granted, and at most the quota and its gain in the
- * elapsed time. The answers to the other requests.
+ * Expects that, of requests counted together, at least the quota is granted, and at most the quota plus its
+ * gain in the elapsed time. Returns the other answers.
  */
 function expectGranted(name: Quota, answers: readonly Answer[], seconds: number): Answer[] {
   const common = answers.filter((answer) => isCommon(name, answer));
@@ -225,8 +234,8 @@ function expectGranted(name: Quota, answers: readonly Answer[], seconds: number)
 }
 
 /**
- * Sends requests one after the other. At least the quota is granted, and at most the quota and its gain in
- * the elapsed time.
+ * Sends requests one after the other until one is rejected. Expects that at least the quota is granted, and
+ * at most the quota plus its gain in the elapsed time.
  */
 async function askUntilRefused(
   name: Quota,

@@ -24,7 +24,9 @@ onOneBackend('a delegation in force', (live) => {
     await operators.role('heads');
   });
 
-  /** A grant that somebody makes out of their own authority, and a second person approves. */
+  /**
+   * Creates an authority that one person grants under their own authority, and that a second person approves.
+   */
   const grant = async (by: string, under: string, who: string, changes: Record<string, unknown> = {}) => {
     const body = operators.authorityBody(who, {
       granted_under: under,
@@ -37,8 +39,8 @@ onOneBackend('a delegation in force', (live) => {
     return (await activateRecord(operators.hands, makers, controlKinds['authority']!, draft)).uid;
   };
   /**
-   * A head with an authority out of the ceiling, and a clerk who may approve under the authority that the
-   * head granted.
+   * Creates a head with an authority under the ceiling, and a clerk who may approve under an authority that
+   * the head granted.
    */
   const chain = async (changes: Record<string, unknown> = {}) => {
     const head = await operators.person();
@@ -90,7 +92,10 @@ onOneBackend('a delegation in force', (live) => {
     const { status, body } = await draft(live(), sample, { execution_mode: 'dry_run' });
     return [status, body.code];
   };
-  /** Returns the answers to the machine after changes that suspended nothing, and rolls the changes back. */
+  /**
+   * Returns the answers to the machine identity after SQL changes that suspended nothing, and rolls the
+   * changes back.
+   */
   const behindTheBack = async (uid: string, ...statements: string[]) =>
     operators
       .inside(async (em) => {

@@ -27,7 +27,7 @@ onOneBackend('Using a delegation', (live) => {
   });
   after(() => orm.close());
 
-  /** A delegation in force that replaces the previous one. */
+  /** The delegation in force. It is revoked before the next one is activated. */
   let current: string | undefined;
   const activated = async (changes: Record<string, unknown> = {}) => {
     if (current) await revoke(current);
@@ -178,7 +178,7 @@ onOneBackend('Using a delegation', (live) => {
       sql`update delegation_window set reserved = reserved where delegation_uid = ${uid} and kind = ${kind}`.execute(
         em.getKysely(),
       );
-    // Now the row of the day is stored behind the row of the month, where a scan finds it last.
+    // The row of the day is now stored after the row of the month, so that a scan finds it last.
     await inPlatform(orm, (em) => touch(em, 'day'));
     const settle = () =>
       inPlatform(orm, async (em) => {

@@ -96,7 +96,7 @@ const steps: Record<string, Step> = {
   tick: (desk) => raiseMissingObservations(desk.backend.orm('worker'), new Date(Date.now() + 2 * 86_400_000)),
 };
 
-// Rules that hold for every answer of the service, whatever led to it.
+// These rules hold for every answer of the service, after any sequence of events.
 onOneBackend('Any sequence of steps of an execution', function (live) {
   let desk: Desk;
 
@@ -129,7 +129,7 @@ onOneBackend('Any sequence of steps of an execution', function (live) {
       const over = open.filter(
         ({ kind, order_uid }: any) => kind === 'quantity_over' && order_uid === order.uid,
       );
-      // Two persons may have waived it.
+      // Two persons may have waived the exception.
       if (moved > parseDecimal(order.quantity)!) expect(over).to.not.deep.equal([]);
     }
     return batch.state;
@@ -164,7 +164,7 @@ onOneBackend('Any sequence of steps of an execution', function (live) {
         }
         expect(last).to.equal((await read(`${EXECUTION}/${made.uid}`)).state);
       }),
-      // One course is certain to close and to be reopened, whatever the random courses do.
+      // One sequence always closes and reopens the batch, independent of the random sequences.
       { numRuns: repetitions.executions, examples: [[[...closing, 'failed']]] },
     );
     expect([...seen]).to.include.members(['closed', 'exception']);

@@ -17,7 +17,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     sample = await governedSample(live());
     operators = operatorsOf(live(), sample);
   });
-  /** Each of these tests ends with a log that leads exactly to the content of the database. */
+  /** After each test, a replay of the log must lead exactly to the content of the database. */
   afterEach(async () => {
     const { faults, untold } = await replayLog(live(), operators.tenant);
     expect([faults, untold]).to.deep.equal([[], []]);
@@ -56,7 +56,7 @@ onOneBackend('I-160 the audit log, replayed against the tables of states', funct
     const words = [String(counterparty), '--workspace', sample.workspace, '--reason', 'gone', '--json'];
     const archived = await assay(live(), 'counterparty', 'archive', ...words);
     expect(archived.json, archived.stderr).to.include({ id: counterparty, state: 'archived' });
-    // the party belongs to both environments
+    // A counterparty belongs to both environments.
     const both = ['counterparty.archived', 'counterparty.archived'];
     expect((await opsOf(String(counterparty), named)).slice(-3)).to.deep.equal([
       ...both,

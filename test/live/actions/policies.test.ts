@@ -84,7 +84,7 @@ onOneBackend('GET /actions/policies', function (live) {
   });
 });
 
-/** Creates cases that name the first action of the scope. */
+/** Returns a policy body whose cases name the first action of its scope. */
 function onlyAbout(body: ReturnType<typeof policyBody>) {
   const cases = body.cases.map((each) => ({
     ...each,

@@ -19,14 +19,14 @@ import { onOneBackend } from '../../support/live.ts';
 import { createDecision } from '../../support/policy-record.ts';
 import { countRows } from '../../support/rows.ts';
 
-/** The records of every request: the call itself, and the time when the credential was used. */
+/** The tables that every request may write: the record of the call, and the use of the credential. */
 const TOUCHED = new Set(['agent_invocation', 'credential_use', 'rate_limit']);
 
 onOneBackend('POST /api/mcp', (live) => {
   let tenancy: Tenancy;
   /**
-   * A credential of the same workspace for clients, which compile the schema of every tool that is shown to
-   * them.
+   * A key of the same workspace with few scopes, because clients compile the schema of every tool that they
+   * can see.
    */
   let modest: string;
   before(async () => {

@@ -25,7 +25,7 @@ describe('the sequencer of the audit log', function () {
   const checkpoints = (tenant: Tenant) =>
     inTenant(database.orm('api'), tenant, (em) => readCheckpoints(em, 0, 1e9));
 
-  /** Returns the numbers of the events in the order of their places, after checking the whole tree. */
+  /** Checks the whole tree, and returns the numbers of the events in the order of their places. */
   async function placed(tenant: Tenant): Promise<number[]> {
     const rows = await inTenant(database.orm('api'), tenant, (em) =>
       em.execute<{ index: string; body: string; pending: number }[]>(
@@ -118,7 +118,7 @@ describe('the sequencer of the audit log', function () {
     const numbers = await placed(tenant);
     expect(new Set(numbers).size).to.equal(240);
     expect(numbers).to.have.lengthOf(240);
-    // The entries that one caller wrote one after the other keep that order.
+    // Entries that one caller wrote one after the other keep their order.
     for (let writer = 0; writer < 6; writer += 1) {
       const own = numbers.filter((number) => Math.floor(number / 1_000) === writer);
       expect(own).to.deep.equal([...own].sort((a, b) => a - b));
@@ -192,7 +192,9 @@ describe('the sequencer of the audit log', function () {
   });
 });
 
-/** Ends the connection of a transaction from outside, as the death of its process does. */
+/**
+ * Ends the connection of a transaction from outside, which has the same effect as the death of its process.
+ */
 async function die(em: Em): Promise<void> {
   await em.execute('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
 }

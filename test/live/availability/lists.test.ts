@@ -37,7 +37,9 @@ onOneBackend('Lists of runs with large inputs', (live) => {
     return () => change(`grant select on run to ${role}`);
   }
 
-  /** Cancelled runs: some as the current release writes them, some as the previous release wrote them. */
+  /**
+   * Writes cancelled runs: some in the form of the current release, some in the form of the previous release.
+   */
   async function keepRuns(
     { workspace, application }: Tenancy,
     { summarised, plain }: { summarised: number; plain: number },

@@ -14,8 +14,8 @@ const { queuedRuns, queuedBytes } = serviceClassLimits.developer;
 
 onOneBackend('The queue of a workspace', (live) => {
   /**
-   * A workspace of developers whose queue already holds so much. No worker takes the runs, because no queue
-   * has this name.
+   * Creates a workspace of the service class developer whose queue already holds these runs and bytes. No
+   * worker takes the runs, because no queue has their name.
    */
   async function buildQueued(runs: number, inputBytes: number): Promise<Tenancy> {
     const tenancy = await buildTenancy(live());

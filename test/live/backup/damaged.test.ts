@@ -53,7 +53,7 @@ describe('a backup that was changed after it was written', function () {
     return { tables, migrations };
   }
 
-  /** Writes the good backup again with changes. */
+  /** Writes a copy of the valid backup with changes. */
   async function rewrite(edit: Edit): Promise<void> {
     const members: Member[] = [];
     for await (const member of readArchive(good)) members.push(member);
@@ -65,7 +65,7 @@ describe('a backup that was changed after it was written', function () {
     await archive.finish();
   }
 
-  /** Puts other content into a table, with the matching hash and count. */
+  /** Replaces the content of a table, with the matching hash and count. */
   function forge(table: string, change: (text: string) => string, rows: number): Edit {
     return (members, manifest) => {
       const member = members.find(({ name }) => name.startsWith(`${table}/`))!;

@@ -563,8 +563,8 @@ onOneBackend('assay batch, exception', function (live) {
     const all = (state: string) => made.orders.map(({ uid }) => `${uid} ${state}`);
     const tenth = { quantity: '150' };
     await raise(2);
-    // The day is not over today, so evidence ends the exception that was raised with the clock two days
-    // ahead.
+    // On today's clock the settlement day is not over, so evidence resolves the exception that was raised
+    // with the clock two days ahead.
     await observe(
       desk,
       made.uid,

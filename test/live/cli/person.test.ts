@@ -100,7 +100,7 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
 
   describe('if a person is enrolled for one-time codes', () => {
     let secret: string;
-    /** Codes of this step and the next; each is valid once. */
+    /** Returns the code of this time step, or of a later one. Each code is valid once. */
     const code = (ahead = 0) => codeAt(secret, new Date(Date.now() + ahead * 30_000));
     const run = (...words: string[]) => assay(live(), ...words, '--json');
     const create = (...words: string[]) =>
@@ -171,14 +171,14 @@ onOneBackend('assay person suspend, reinstate, depart', function (live) {
     });
 
     describe('counts wrong codes', () => {
-      /** Wrong at every instant near the test, and each code different. */
+      /** Returns different codes that are wrong at every time step near the test. */
       const wrongCodes = (count: number) => {
         const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((ahead) => code(ahead)));
         const all = Array.from({ length: count + right.size }, (_, at) => String(100_000 + at));
         return all.filter((each) => !right.has(each)).slice(0, count);
       };
       const tryCode = (shown: string) => refusal(create('--as', ann, '--code', shown));
-      /** Has the effect of a command, in less time. */
+      /** Uses a code directly, which has the same effect as a command and takes less time. */
       const spend = async (shown: string) => {
         const databaseUrl = roleUrl(live().ownerUrl, 'operator');
         const means = proofOf({ config: readConfig({}), databaseUrl, orm: live().orm('operator') });

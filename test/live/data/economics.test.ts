@@ -40,7 +40,7 @@ onOneBackend('/data/economics/series', (live) => {
   const keys = async (query: string, key = tenancy.key) =>
     (await ask(query, key)).body.data.map((each: { key: string }) => each.key);
 
-  /** Observations that the platform offers to a workspace. */
+  /** Imports observations of the platform, and entitles a workspace to them. */
   const giveOut = async (to: Tenancy, lines: readonly string[]) => {
     const platform = await buildTenancy(live());
     const { dataset } = await importCsv(live(), platform.workspace, 'economics', lines);

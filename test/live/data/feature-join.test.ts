@@ -29,7 +29,7 @@ describe('point-in-time joins of features', function () {
       featureMatrixAsOf(em, { versionIds, entities, asOf }),
     );
 
-  /** Returns the answer of a scan of all entities, as cells. */
+  /** Returns the result of a scan of all entities, as cells. */
   const scanned = async (id: number, asOf: string, revision = 1, { workspace } = tenancy) => {
     const columns = await inTenant(backend.orm('worker'), { workspace, environment: 'sandbox' }, (em) =>
       scanFeatures(em, { versions: [{ id, revision }], asOf }),
@@ -93,7 +93,8 @@ describe('point-in-time joins of features', function () {
     ]);
   });
 
-  // The plan must read no more than the index for each cell. The duration depends on the machine.
+  // The plan must read only the index for each cell. The test checks the plan, because the duration depends
+  // on the machine.
   it('look up the index once per cell, and scan neither the table nor all values', async () => {
     const { versionId } = await createFeature(backend, tenancy, { values: [] });
     await inPlatform(backend.orm('operator'), (em) =>

@@ -36,7 +36,7 @@ const file: fc.Arbitrary<File> = fc.record({
   frequency: fc.constantFrom('daily', 'daily', 'monthly'),
 });
 
-/** Two symbols on every date, and one corrected, so that every rule has values. */
+/** Two symbols on every date, one of them corrected, so that every rule has values. */
 const everyDate: File[] = [
   ['A', '2'],
   ['B', '5'],
@@ -120,7 +120,7 @@ describe('the materialisation of features', function () {
           expect(again).to.include({ mode: 'full', written: 0 });
         },
       ),
-      // These few cases are enough, whatever the random ones contain.
+      // These fixed cases cover the rules even if the random cases do not.
       { numRuns: repetitions.materialisations, examples: rules.map((rule) => [everyDate, rule]) },
     );
     expect(reported).to.be.greaterThan(repetitions.materialisations / 2);

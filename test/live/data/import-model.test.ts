@@ -25,8 +25,8 @@ const file = fc.record({
 });
 
 /**
- * The rules of the merge, implemented again one row after the other in memory. The database must give the
- * same answers for every day at every revision, including past revisions.
+ * Implements the merge rules a second time, row by row in memory. The database must return the same values
+ * for every day at every revision, including past revisions.
  */
 describe('any sequence of imports', function () {
   const { database } = useImportDatabase();
@@ -117,7 +117,7 @@ describe('any sequence of imports', function () {
   }
 });
 
-/** Rows of one file must not repeat a key, and must not state a moment for only some of its rows. */
+/** Removes rows that repeat a key, and makes all rows of a day state a knowledge time, or none. */
 function withoutContradictions(rows: readonly Row[]): Row[] {
   const kept: Row[] = [];
   for (const { knownAt, ...each } of rows) {

@@ -59,7 +59,7 @@ describe('imports of taxonomies', function () {
     ]);
   });
 
-  // A draft that a run could select would be used before anybody has approved it.
+  // A run must not select a draft, because nobody has approved it yet.
   it('store a draft, which readers of published versions never receive', async () => {
     const sample = sampleImports.find(({ kind }) => kind === 'taxonomy')!;
     const { dataset } = await database.import({ ...sample, workspace: workspace() });

@@ -110,7 +110,7 @@ describe('imports', function () {
     });
   });
 
-  // Larger files than the shipped ones; they are stored next to the project, if present.
+  // Files that are larger than the shipped ones. They are stored next to the project, if they exist.
   describe(
     existsSync(BESIDE)
       ? 'of market data next to the project'
@@ -166,7 +166,7 @@ describe('imports', function () {
       ]);
     });
 
-    // A result sealed yesterday must be the same tomorrow, regardless of corrections in between.
+    // A result sealed yesterday must have the same replay tomorrow, regardless of corrections in between.
     it('return the old value for times before a correction, and the corrected value from then on', async () => {
       const header = 'symbol,date,close,adj_close';
       const first = await loadPrices([header, 'A,2021-01-29,10,9.5', 'A,2021-02-26,11,10.5']);

@@ -108,7 +108,7 @@ onOneBackend('Market data', (live) => {
           row['adjustment'],
         ]);
       };
-      // The split is known, but has no effect before its day. The second dividend becomes known in March.
+      // The split is known, but it has no effect before its day. The second dividend becomes known in March.
       expect(await closes('as_of=2020-01-31')).to.deep.equal([
         ['99', '10', 'derived'],
         ['100', '10', 'derived'],

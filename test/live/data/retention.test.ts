@@ -60,7 +60,7 @@ describe('The maintenance of partitions', function () {
 
   it('creates the next partition ahead of time, once, and moves its rows from the default partition', async () => {
     const dataset = await pricesOf(first!, ['2020-01-31']);
-    // No import accepts a future day, but a wrong clock may have let one in.
+    // No import accepts a future day, but a wrong clock may have permitted one.
     await superuser.query(
       `insert into price (dataset_id, symbol, frequency, observed_on, known_at, known_at_basis, revision, close)
        values ($1, 'A', 'daily', '2036-01-31', now(), 'stated', 1, 1)`,

@@ -38,8 +38,7 @@ describe('events of committed effects', function () {
     expect(events[0]).to.include({ type: 'run.cancelled', sequence: 1, occurred_at: kept.at.toISOString() });
   });
 
-  // The first entry to begin is the last to commit, and a reader that continues from its position must still
-  // receive it.
+  // The entry that begins first commits last. A reader that continues from its cursor must still receive it.
   it('follow the events that a reader has already seen, even if their transaction committed late', async () => {
     const tenant = await database.tenant();
     const [slow, fast] = [auditEvent(), auditEvent()];

@@ -26,9 +26,9 @@ describe('webhooks', function () {
   let sender: Sender;
   let key: Buffer;
   let receivers: Receiver[] = [];
-  /** The time by which the clock of the worker has advanced. */
+  /** The time by which the clock of the worker is ahead, in milliseconds. */
   let ahead = 0;
-  /** The moment at which the clock is stopped, for tests about a few seconds. */
+  /** The instant at which the clock is stopped, for tests about durations of a few seconds. */
   let stopped: Date | undefined;
 
   before(async () => {
@@ -82,7 +82,7 @@ describe('webhooks', function () {
     });
   }
 
-  /** Causes an event and returns its record. */
+  /** Causes an event and returns the record that the event is about. */
   async function happen(
     tenant: Tenant,
     op: 'run.cancelled' | 'run.failed' = 'run.cancelled',

@@ -184,7 +184,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
     expect(body.errors[0]).to.deep.include({ pointer: '/as_of_date', code: 'in_future' });
   });
 
-  // The published promise: a run creates no market data, rebalance, Financial Action or trade.
+  // The published interface states that a run creates no market data, rebalance, Financial Action or trade.
   it('writes a run, its result and the entry of its seal in the audit log, and nothing else', async () => {
     const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);

@@ -138,7 +138,7 @@ onOneBackend('POST /investment/collateral-xva/netting-sets/{uid}/valuation-adjus
     const { body } = await adjust({}, other);
     const listed = await client.get(`${ADJUSTMENTS}?netting_set_uid=${other}`);
     expect(listed.body.data.map(({ uid }: { uid: string }) => uid)).to.deep.equal([body.uid]);
-    // rejects a margin statement in place of a valuation adjustment, whoever owns it
+    // A margin statement is rejected in place of a valuation adjustment, whoever owns it.
     const path = `/investment/collateral-xva/margin-calls/${body.uid}`;
     expect((await client.get(path)).body.code).to.equal('not_found');
   });

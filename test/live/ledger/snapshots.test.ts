@@ -168,8 +168,8 @@ onOneBackend('Sealed balances', function (live) {
     }
   });
 
-  // Compares the sums of the database with a naive replay, over histories of announcements, postings and
-  // reversals.
+  // Compares the sums of the database with a naive replay, over histories of pending transactions, postings
+  // and reversals.
   it('agree with a computation in memory, for any history and order of imports', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 12 }), async (events) => {

@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { importNumericDataset } from '../../support/numeric-dataset.ts';
 
 const ANOMALY = '/ml/anomaly';
-/** Revenue and cost that move together, and a last row that is usual in each column but not in both. */
+/** Revenue and cost that move together. Each value of `ODD` is usual in its column, but the pair is not. */
 const USUAL = Array.from({ length: 60 }, (_, at) => [100 + at, 50 + at / 2 + (at % 3)]);
 const ODD = [105, 79];
 const SERIES = USUAL.map(([revenue]) => [revenue!]);

@@ -68,7 +68,8 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     expect(input).to.deep.include({ model_uid: model.uid, version: 1, columns: FACTORS.toSorted() });
     expect([input.reference.id, input.dataset.id]).to.deep.equal([model.dataset, id]);
     expect(input.checkpoint_hash).to.match(/^[0-9a-f]{64}$/);
-    // The means have not moved but the spreads have. By Kolmogorov-Smirnov alone, no column has drifted.
+    // The spreads have changed, but not the means. By the Kolmogorov-Smirnov test alone, no column has
+    // drifted.
     expect(result).to.deep.include({ method: 'drift/1', severity: 'material', drifted_columns: 7 });
     const metrics = result.metrics as { name: string; state: string }[];
     const drifts = (name: string) =>
@@ -176,7 +177,7 @@ onOneBackend('POST /lqm/models/{uid}/drift-assessments', function (live) {
     const oldestFirst = log.map(({ entry }) => `${entry.op} ${entry.outcome.status}`).reverse();
     const cause = oldestFirst.indexOf('lqm.retraining_approved done');
     expect(oldestFirst[cause + 1], oldestFirst.join()).to.equal('lqm.training_started done');
-    // A decided review is closed, so the same drift requests a new one; this one is rejected.
+    // A decided review is closed, so the same drift requests a new review. The new review is rejected.
     await assess(id);
     const next = (await requests()).find(
       ({ dataset_id, state }) => dataset_id === id && state !== 'approved',

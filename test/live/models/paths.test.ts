@@ -7,7 +7,7 @@ import { onOneBackend } from '../../support/live.ts';
 import { MONTHLY_RETURNS, serveModel } from '../../support/numeric-model.ts';
 
 const PATHS = '/generative/paths';
-/** Of the same request on each backend. */
+/** The hashes of the same request on each backend. */
 const seen = new Set<string>();
 
 onOneBackend('POST /generative/paths', function (live) {

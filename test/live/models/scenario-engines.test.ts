@@ -123,7 +123,7 @@ onOneBackend('scenario engines and their samples', function (live) {
       });
       expect(samples.length).to.equal(rows * length * USED.length);
     }
-    // 16.8 MB: more than is stored.
+    // The samples have 16.8 MB, which exceeds the limit of stored samples.
     const many = await client.post('/generative/paths', { regime: 'calm', paths: 17_500, horizon: 60 });
     expect(many.status, JSON.stringify(many.body)).to.equal(201);
     expect((await download(many.body.uid)).status).to.equal(404);

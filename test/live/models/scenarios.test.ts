@@ -34,7 +34,7 @@ onOneBackend('POST /generative/scenarios', function (live) {
     expect(canonicalHash(checkpoint)).to.equal(checkpoint_hash);
     expect(checkpoint.factors).to.deep.equal(FACTORS.toSorted());
     expect(checkpoint.regimes.map(({ name }: { name: string }) => name)).to.deep.equal(['calm', 'stressed']);
-    // The golden fit of the same returns.
+    // These are the values of the golden fit of the same returns.
     expect(log_likelihood).to.be.closeTo(5604.726591, 1e-5);
     expect(candidates.map(({ regimes }: { regimes: number }) => regimes)).to.deep.equal([1, 2, 3]);
   });

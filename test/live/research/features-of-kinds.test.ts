@@ -183,7 +183,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await define(tenancy, place)).to.include({ change: 'defined' });
       await tell();
       expect(await reported(tenancy, 'margin', '?as_of=2024-04-21')).to.deep.equal([]);
-      // Entities are ordered by their texts, in which 10 comes before 9.
+      // Entities are ordered as texts, so 10 comes before 9.
       expect(await reported(tenancy, 'margin', '?as_of=2024-05-19')).to.deep.equal(
         [`${acme} 2024-03-31 0.1`, `${beta} 2024-03-31 0.4`].sort(),
       );
@@ -235,7 +235,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       expect(await reported(tenancy, 'cash')).to.deep.equal([`${tenancy.workspace} 2024-03-31 12.5`]);
     });
 
-    // Amounts of two currencies are never one series, and no rate converts them.
+    // Amounts in two currencies never form one series, and no exchange rate is applied.
     it('are returned in the named currency, and fail if the expression mixes several currencies', async () => {
       const euros = { ...given, dataset, key: 'euros', expression: 'return(metric("revenue.EUR"), 1)' };
       await define(tenancy, euros);

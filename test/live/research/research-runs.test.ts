@@ -11,7 +11,7 @@ import { createProject, EXPERIMENTS, SNAPSHOTS } from '../../support/research.ts
 const MONTHS = ['2020-01', '2020-02', '2020-03', '2020-04'];
 const ENTITIES = 'ABCDEFGHIJKL'.split('');
 
-/** Creates values of every entity at month ends. */
+/** Creates month-end values of every entity. */
 const series = (
   months: readonly string[],
   value: (entity: number, month: number) => number,

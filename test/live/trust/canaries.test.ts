@@ -12,7 +12,9 @@ import { NETTING_SETS, termsOf } from '../../support/netting-set.ts';
 import { offer, sourceOf } from '../../support/obligation.ts';
 import { eventually } from '../../support/runs.ts';
 
-/** A word that looks like a name, a code or an address, and an amount that differs from all others. */
+/**
+ * A word that can be part of a name, a code or an address. `AMOUNT` is an amount that occurs nowhere else.
+ */
 const CANARY = 'kanarie7';
 const AMOUNT = 424_242_424.42;
 

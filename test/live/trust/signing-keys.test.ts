@@ -33,14 +33,14 @@ onOneBackend('packs and the keys that sign them', function (live) {
   it('verify with the published keys even if the clocks of rotation and signing differ', async () => {
     const tenancy = await buildTenancy(live());
     const rotate = () => assay(live(), 'signing-key', 'rotate', '--json');
-    // The operator's clock is ahead: the key is dated after the worker's present.
+    // The clock of the operator is ahead, so the key is dated after the worker's current time.
     await rotate();
     await changePastTriggers(
       live(),
       `update signing_key set valid_from = valid_from + interval '2 seconds' where retired_at is null`,
     );
     const early = await seal(tenancy);
-    // The operator's clock is behind: the newest pack is dated after the rotation.
+    // The clock of the operator is behind, so the newest pack is dated after the rotation.
     await rotate();
     const late = await seal(tenancy);
     const keys = await keySet();

@@ -26,7 +26,7 @@ import { finopsBody } from '../../support/workflow-tables.ts';
 
 const POLICY = '/workflow-studio/finops/policy';
 const may = new Date('2026-05-31T21:59:00Z');
-/** In Berlin. */
+/** The beginning of June in Berlin. */
 const june = new Date('2026-05-31T22:00:00Z');
 
 onOneBackend('The event finops.threshold_crossed', function (live) {
@@ -50,7 +50,7 @@ onOneBackend('The event finops.threshold_crossed', function (live) {
 
   const asRole = <T>(role: 'operator' | 'worker', work: (em: Em) => Promise<T>) =>
     inTenant(live().orm(role), { workspace: tenancy.workspace, environment: 'sandbox' }, work);
-  /** A second costs a euro. */
+  /** Meters a computation, of which a second costs one euro. */
   const meter = (em: Em, ms: number, now = may) =>
     meterTask(em, { run, workflow: 'waits', step: `step_${steps++}`, ms, now });
   const put = async (members: object) => {

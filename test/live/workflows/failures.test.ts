@@ -121,7 +121,7 @@ onOneBackend('A run of a workflow under faults', function (live) {
     await reaches(uid, 'waiting_approval');
     await asOperator(async (em) => {
       await approve(em, uid);
-      // Keeps the tests' worker from taking it first.
+      // This prevents the worker of the tests from taking the run first.
       await sql`update workflow_watch set look_at = now() + '1 hour' where run_uid = ${uid}`.execute(
         em.getKysely(),
       );

@@ -24,7 +24,7 @@ import {
 
 const [HEADER, ...MONTHS] = MONTHLY_RETURNS as [string, ...string[]];
 const EARLIER = MONTHS.slice(0, 197);
-/** Returns the months in reverse order: other rows of the same distribution. */
+/** The months in reverse order: different rows with the same distribution. */
 const TURNED = EARLIER.map((month, at) => {
   const values = EARLIER.at(-1 - at)!;
   return month.slice(0, month.indexOf(',')) + values.slice(values.indexOf(','));

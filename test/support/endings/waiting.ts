@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TEST_HOME } from '../cluster.ts';
 import { onOneBackend } from '../live.ts';
 
-// Run only by the tests of how a test run ends.
+// This file is run only by the tests in `endings.test.ts`.
 onOneBackend('A test that never ends', () => {
   it('waits forever', async () => {
     writeFileSync(path.join(TEST_HOME, 'waiting'), '');

@@ -67,7 +67,8 @@ describe('api keys', () => {
       const { key } = newApiKey('production');
       places.forEach((seen, at) => seen.add(key[9 + at]!));
     }
-    // A letter that is missing from 2,000 draws of a place has a chance of 62 * (61/62)^2000, below 1e-12.
+    // The probability that any letter is missing from 2,000 draws of a position is 62 * (61/62)^2000, below
+    // 1e-12.
     for (const seen of places) expect([...seen].sort().join('')).to.equal(ALPHABET);
   });
 

@@ -66,7 +66,7 @@ describe('cursors', () => {
     expect(cursors.read(LIST, { state: null, kind: 'investment.theme-factors' }, cursor)).to.equal('tfr_1');
   });
 
-  // A line break in one part must not move into the next.
+  // A line break in one part must not make it look like the beginning of the next part.
   it('keep list, filters and last row apart', () => {
     const cursor = cursors.write('a', {}, 'b\nc');
     expectRefused(() => cursors.read('a\nb', {}, cursor));

@@ -94,7 +94,7 @@ describe('faults of a request', () => {
     ]);
   });
 
-  // An answer must not grow with the request.
+  // The size of an answer must not grow with the size of the request.
   it('are at most fifty', () => {
     const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`field${at}`, 1]));
     expect(faults(Closed({}), value)).to.have.lengthOf(50);

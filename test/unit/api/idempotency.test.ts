@@ -11,7 +11,7 @@ const operation = catalog.find(({ method }) => method === 'POST')!;
 type Request = { method: string; path: string; querystring: string; body: unknown };
 const request: Request = { method: 'POST', path: '/api/v2/things', querystring: '', body: { a: 1, b: [2] } };
 
-/** The part of a request that the key reader uses. */
+/** Parses the key of a request that has only the members which the parser reads. */
 function parse(header: string, { body, ...rest }: Request = request, of: Operation = operation) {
   const context = {
     ...rest,

@@ -57,7 +57,7 @@ describe('a list without pages', () => {
     expect(await served(none, 'ndjson', text)).to.equal('');
   });
 
-  // A part must not be mistaken for the whole.
+  // A client must not mistake a part of the list for the whole list.
   it('aborts the connection on a failure midway, so that the client sees an error', async () => {
     const failing: Batches = async function* () {
       yield [row];

@@ -6,7 +6,7 @@ type Row = { uid: string; text: string };
 const rowsOf = (count: number, size: number): Row[] =>
   Array.from({ length: count }, (_, at) => ({ uid: String(at).padStart(4, '0'), text: 'x'.repeat(size) }));
 
-/** A list over these rows, with a count of the rows read. */
+/** Returns a list over these rows, which counts the rows that are read. */
 function listOf(all: readonly Row[]) {
   const requested: number[] = [];
   const page = (further: Partial<PageSource<Row, Row>> = {}) =>

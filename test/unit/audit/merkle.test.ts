@@ -16,8 +16,8 @@ import { isExhaustive } from '../../support/repetitions.ts';
 
 const SIZE_MAX = 130;
 /**
- * Sizes at which a tree changes its form: small ones, and around each power of two. All sizes in the larger
- * tiers.
+ * Sizes at which a tree changes its form: small sizes, and sizes around each power of two. The larger test
+ * amounts use all sizes.
  */
 const sizes = Array.from({ length: SIZE_MAX + 1 }, (_, size) => size).filter(
   (size) => isExhaustive || size <= 9 || [16, 32, 64, 128].some((power) => Math.abs(size - power) <= 1),
@@ -26,7 +26,9 @@ const data = Array.from({ length: SIZE_MAX }, (_, at) => Buffer.from(`entry ${at
 const leaves = data.map(leafHash);
 const foreign = leafHash('of another log');
 
-/** A log as the product grows it: the root of each size, and the hash of each complete subtree. */
+/**
+ * A log that grows as in the product: it has the root of each size, and the hash of each complete subtree.
+ */
 const frontier = new Frontier();
 const nodes = new Map<string, string>();
 const roots = [frontier.root()];
@@ -42,7 +44,7 @@ const hashesOf = (ranges: { start: number; end: number }[]) =>
 const proofOf = (index: number, size: number) => hashesOf(inclusionRanges(index, size));
 const consistencyOf = (first: number, second: number) => hashesOf(consistencyRanges(first, second));
 
-/** The variants of a proof that an attacker may try: shorter, longer, reordered and altered. */
+/** Returns the variants of a proof that an attacker may try: shorter, longer, reordered and altered. */
 function tampered(proof: readonly string[]): string[][] {
   const flipped = (hash: string) => (hash.startsWith('0') ? '1' : '0') + hash.slice(1);
   return [
@@ -197,7 +199,7 @@ describe('the Merkle tree of the audit log', () => {
         for (const proof of tampered(claim.proof))
           expect(verifyConsistency({ ...claim, proof })).to.equal(false);
         expect(verifyConsistency({ ...claim, firstRoot: foreign })).to.equal(false);
-        // An empty log is the beginning of any log, so there is nothing to compare with the second root.
+        // Every log extends the empty log, so such a proof has no hash to compare with the second root.
         if (first > 0) expect(verifyConsistency({ ...claim, secondRoot: foreign })).to.equal(false);
         if (first > 0 && first !== second) {
           expect(

@@ -3,7 +3,7 @@ import { batchWrites } from '#lib/core/batch-writes.ts';
 
 type Item = { of: string; number: number };
 
-/** Writes that end on request; each is named by its content. */
+/** Returns a write function whose writes end only on request. */
 function held() {
   const begun: string[] = [];
   const open: { end(): void; fail(): void }[] = [];

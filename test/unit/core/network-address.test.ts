@@ -68,7 +68,7 @@ describe('the addresses that may be reached', () => {
     }
   });
 
-  // A zone names an interface of this machine, and a block list does not look at an address that has one.
+  // A zone names an interface of this machine, and a block list does not match an address with a zone.
   for (const address of ['2606:4700::1111%1', '::1%lo', 'fe80::1%eth0', '::ffff:127.0.0.1%1', 'fd00::1%25']) {
     it(`${address} is never reached, whatever networks are configured`, () => {
       expect(mayReach(address, none)).to.equal(false);

@@ -6,7 +6,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const SEALED_AT = new Date('2026-01-02T03:04:05.678Z');
 
 describe('sha256', () => {
-  // FIPS 180-4, examples of NIST.
+  // The values are examples of NIST for FIPS 180-4.
   it('gives the digests of the standard', () => {
     expect(sha256('')).to.equal('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(sha256('abc')).to.equal('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
@@ -97,7 +97,8 @@ describe('canonical JSON (RFC 8785)', () => {
     }
   });
 
-  // The same as `JSON.stringify`, so that the seal covers the content sent over the wire.
+  // The canonical form omits and converts values like `JSON.stringify`, so that the seal covers the content
+  // sent over the wire.
   it('omits undefined members, and applies toJSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, new Date(0)] })).to.equal(
       '{"a":[null,"1970-01-01T00:00:00.000Z"]}',
@@ -169,7 +170,7 @@ describe('a seal', () => {
     ]);
   });
 
-  // The computation of an outsider with the standard and none of our code.
+  // This is the computation of a third party that uses the standard and no code of Assay.
   it('is the hash of the canonical JSON of exactly the covered members', () => {
     const covered = Object.fromEntries(
       sealed.seal.covers.map((name) => [name, (sealed as Document)[name] as unknown]),
@@ -340,7 +341,7 @@ describe('a seal', () => {
   });
 });
 
-/** The value with one smallest possible change. */
+/** Returns the value with the smallest possible change. */
 function slightlyChanged(value: unknown): unknown {
   if (typeof value === 'number') return value + Number.EPSILON * Math.max(1, Math.abs(value));
   if (typeof value === 'string') return `${value} `;
@@ -351,7 +352,7 @@ function slightlyChanged(value: unknown): unknown {
   return { ...Object.fromEntries(entries), [name]: slightlyChanged(last) };
 }
 
-/** The value with the members of every object in reverse order. */
+/** Returns the value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(reversed);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { TaskPool } from '#lib/core/task-pool.ts';
 
-/** Pieces of work in progress for one key, and a way to end one of them. */
+/** Starts tasks for one key, and returns functions that end them. */
 function started(pending: TaskPool, whom: string, count: number): (() => void)[] {
   return Array.from({ length: count }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { Watches, type Patience, type Subject } from '#lib/core/watches.ts';
 
 const never = new AbortController().signal;
 
-/** Something that is open until it is ended, with a count of its checks. */
+/** Creates a watched subject that is open until it is ended, and that counts its checks. */
 function subjectOf(key = 'one') {
   const reported = { looks: 0, listening: 0, isOpen: true, heard: () => {} };
   const subject: Subject = {

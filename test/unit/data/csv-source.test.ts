@@ -31,7 +31,7 @@ describe('the lines of a file', () => {
     return { lines, undecodable };
   }
 
-  // Blocks end at the reader's chunk borders, in the middle of a line or of a character.
+  // Chunks of the reader end in the middle of a line or of a character.
   it('are complete across chunk boundaries', async () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `${at},é${'x'.repeat(at % 13)},ß`);
     expect((await linesOf(lines.join('\n'))).lines).to.deep.equal(lines);

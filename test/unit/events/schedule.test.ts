@@ -62,7 +62,7 @@ describe('the result of a delivery attempt', () => {
   });
 });
 
-/** `-1` is a date to JavaScript, and long past. */
+/** Whether there is no wait. JavaScript parses `-1` as a date, which is in the past. */
 function isNothing(wait: number | undefined): boolean {
   return wait === undefined || wait === 0;
 }

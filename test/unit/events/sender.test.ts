@@ -50,7 +50,8 @@ describe('sending to an address that a user configured', () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  // A name can resolve to another address a moment later, so the checked address is the one connected to.
+  // A name can resolve to another address a moment later, so the sender must connect to the address that was
+  // checked.
   describe('by a name', () => {
     let port: number;
     let connections = 0;

@@ -147,7 +147,7 @@ describe('margin statement', () => {
         expect(returnLegMinor + deliveryLegMinor).to.equal(marginCallMinor);
         expect(returnLegMinor * deliveryLegMinor >= 0n).to.equal(true);
         expect(statement.balanceAfterMinor).to.equal(held + marginCallMinor);
-        // has both legs exactly if the balance changes its sign
+        // There are two legs exactly if the balance changes its sign.
         const crosses = held * statement.balanceAfterMinor < 0n;
         expect(returnLegMinor !== 0n && deliveryLegMinor !== 0n).to.equal(crosses);
         if (marginCallMinor) expect(statement.balanceAfterMinor).to.equal(statement.creditSupportAmountMinor);
@@ -220,7 +220,7 @@ function statementOf(change: Change): MarginStatement {
   return outcome.statement;
 }
 
-/** Amounts close to one another, so that equalities occur, and some far beyond 2^53. */
+/** Returns amounts close to one another, so that equal amounts occur, and some far beyond 2^53. */
 function anyChange() {
   const signed = fc.oneof(fc.bigInt(-300n, 300n), fc.bigInt(-(2n ** 70n), 2n ** 70n));
   const positive = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 2n ** 70n));

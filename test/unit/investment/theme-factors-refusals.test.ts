@@ -6,7 +6,10 @@ const symbols = symbolsOf(6);
 const rising = Object.fromEntries(symbols.map((symbol, i) => [symbol, `0.${i + 1}`]));
 const taxonomy = taxonomyOf(exposuresOf({ a: rising }));
 
-/** Every symbol lacks the first `count` prices, so that as many return months are not valid. */
+/**
+ * Returns a market in which every symbol lacks the first `count` prices, so that `count` return months are
+ * not valid.
+ */
 function marketFrom(count: number) {
   const missing = Array.from({ length: count }, (_, position) => position);
   return marketOf(symbols, { gaps: Object.fromEntries(symbols.map((symbol) => [symbol, missing])) });

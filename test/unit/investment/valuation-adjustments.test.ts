@@ -124,7 +124,7 @@ describe('valuation adjustments', () => {
   });
 });
 
-/** Any profile, with curves that only fall. */
+/** Returns any exposure profile, with survival curves that never rise. */
 function anyCase(): fc.Arbitrary<[ExposureProfile, AdjustmentTerms]> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const amount = fc.double({ min: 0, max: 1e12, noNaN: true });

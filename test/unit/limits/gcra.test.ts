@@ -8,7 +8,7 @@ import { serviceClassLimits } from '#lib/database/base.ts';
 
 const rate = (quota: number, name = 'application'): Rate => ({ name, key: name, quota });
 
-/** A counter with the arithmetic of `drawRates`. */
+/** Returns a rate counter in memory with the arithmetic of `drawRates`. */
 function counter(rates: Rate[]) {
   const fullAt = new Map<string, number>();
   return (now: number) => {

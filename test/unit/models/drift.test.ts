@@ -38,10 +38,10 @@ const draw = (seed: number, n: number, change: (z: number, row: number) => numbe
   Array.from(normals(seed, n), change);
 
 describe('an assessment of drift', function () {
-  /** Rows of each side; pairs of them are compared. */
+  /** The number of rows of each side, between which pairs are compared. */
   const [many, fewer] = isExhaustive ? [200, 150] : [100, 75];
   const usual = { a: draw(1, many), b: draw(2, many), c: draw(3, many), d: draw(4, many) };
-  /** The report on the usual columns and the later ones, computed once for all tests. */
+  /** The report that compares the usual columns with the later columns, computed once for all tests. */
   let one: ReturnType<typeof assess>;
   before(() => {
     one = assess(compared(usual, later));
@@ -193,8 +193,8 @@ describe('an assessment of drift', function () {
     if (isExhaustive) expect(assess(large)).to.deep.equal(found);
   });
 
-  // The halves of the golden file: a change of the second moments that no single column shows. The golden
-  // file itself is compared in every tier.
+  // The halves of the golden file differ in second moments, which no single column shows. The golden file
+  // itself is compared in every test amount.
   if (isExhaustive)
     it('matches the golden file on real returns', () => {
       const rows = MONTHLY_RETURNS.slice(1).map((line) => line.split(',').slice(1).map(Number));

@@ -7,7 +7,7 @@ import { drawPaths } from '#lib/numerics/scenario/draw-paths.ts';
 import { lowerCholesky } from '#lib/numerics/scenario/lower-cholesky.ts';
 import { CHECKPOINT, scenarioInput } from './checkpoint.ts';
 
-/** 400 months of the model itself, from returns of one path. */
+/** 400 months of returns that the model itself draws as one path. */
 const months = (() => {
   const { cumulative } = drawPaths(
     {

@@ -38,7 +38,7 @@ describe('fillChiSquares', () => {
     }
   });
 
-  // Mean nu and variance 2 nu; five standard errors of so many numbers, with a fixed seed.
+  // The mean is nu and the variance 2 nu. The tolerance is five standard errors; the seed is fixed.
   it('has the mean and the variance of the distribution', () => {
     for (const nu of [2, 3, 4, 7, 10, 30, 31, 80]) {
       const drawn = draw({ firstSample: 0, samples: repetitions.draws, nu });

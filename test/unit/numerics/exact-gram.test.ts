@@ -47,7 +47,7 @@ describe('exactGram', () => {
     );
   });
 
-  // This is why the model may subtract missing symbols instead of adding up the rest again.
+  // Therefore the model may subtract missing symbols instead of summing the other symbols again.
   it('gives the same bits for subtracted rows as for a sum without them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(entries, fc.boolean()), { maxLength: 30 }), (marked) => {

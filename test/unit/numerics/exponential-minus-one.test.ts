@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { expMinusOne } from '#lib/numerics/exponential-minus-one.ts';
 
 describe('exponential minus one', () => {
-  // Math.expm1 is within a unit of the last place, but differs between engines: it is a reference, not the
-  // method.
+  // Math.expm1 is accurate to one unit in the last place, but differs between engines. It can serve as a
+  // reference, but not as the method.
   it('agrees with a reference to some units in the last place, at every size', () => {
     for (const sign of [1, -1]) {
       for (let x = 1e-300; x < 700; x *= 1.07) {

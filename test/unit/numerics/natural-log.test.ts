@@ -15,7 +15,7 @@ describe('ln', () => {
     );
   });
 
-  // Around 1 the result is small and cancellation would show.
+  // Around 1 the result is small, so that cancellation would cause a large relative error.
   it('is within 2 units in the last place around 1', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.01, max: 0.01, noNaN: true }), (distance) => {

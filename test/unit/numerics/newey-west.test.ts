@@ -30,7 +30,7 @@ describe('neweyWestVariance', () => {
     expect(neweyWestVariance([1, -1, 1, -1], 1)).to.equal(0.0625);
   });
 
-  // Newey and West's reason for the Bartlett weights: with equal weights it could fall below 0.
+  // Newey and West chose Bartlett weights because the variance could be negative with equal weights.
   it('is never below 0 beyond rounding', () => {
     fc.assert(
       fc.property(series, fc.integer({ min: 0, max: 8 }), (values, lags) => {

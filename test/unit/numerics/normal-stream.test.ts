@@ -97,8 +97,9 @@ describe('fillNormals', () => {
     }
   });
 
-  // The largest distance between the empirical and the exact distribution function has a known distribution
-  // (Kolmogorov). With 200,000 numbers it exceeds 0.0044 for one seed in a thousand, and this seed is fixed.
+  // The largest distance between the empirical and the exact distribution function has the Kolmogorov
+  // distribution. With 200,000 numbers it exceeds 0.0044 for one seed in a thousand. The seed of this test is
+  // fixed.
   it('is normally distributed', () => {
     const drawn = draw({ seed: 2024, firstSample: 0, samples: 40_000, dimensions: 5 }).sort();
     let distance = 0;

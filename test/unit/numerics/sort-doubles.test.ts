@@ -4,7 +4,7 @@ import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { fillNormals } from '#lib/numerics/normal-stream.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-/** The bits, so that -0 and 0 differ. */
+/** Returns the bits of the values, so that -0 and 0 differ. */
 const bitsOf = (values: Float64Array) => new BigUint64Array(values.buffer, values.byteOffset, values.length);
 const expectSorted = (values: Float64Array) => {
   const before = values.slice();

@@ -57,7 +57,7 @@ describe('a WebAssembly function', () => {
   });
 });
 
-/** Kernels, with the places in their memory that a call uses. */
+/** The kernels, with the places in their memory that a call uses. */
 const kernels = {
   'triangular solves forward': {
     kernel: solveKernel,
@@ -104,7 +104,7 @@ describe('the plain twins of the kernels', () => {
     });
 });
 
-/** The numbers of a memory; all NaNs count as equal. */
+/** Returns the numbers of a memory as comparable bits. All NaNs are equal. */
 function bitsOf(buffer: ArrayBuffer): string[] {
   return Array.from(new Float64Array(buffer), (value) => (Object.is(value, -0) ? '-0' : String(value)));
 }

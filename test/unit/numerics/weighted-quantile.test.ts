@@ -72,7 +72,8 @@ describe('the weighted quantile', () => {
     );
   });
 
-  // This makes it suitable for regimes: a month with little weight in a regime must not determine its tail.
+  // Regimes need this property: a month with little weight in a regime must not determine the tail of that
+  // regime.
   it('hardly changes with an extreme value of very small weight', () => {
     const months = Array.from({ length: 100 }, (_, at) => [at / 100, 1] as const);
     const law = of([[-1_000, 1e-9], ...months]);

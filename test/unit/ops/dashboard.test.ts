@@ -30,7 +30,7 @@ describe('the password of the queue dashboard', () => {
     from?: string;
   };
 
-  /** `fetch` does not let a caller choose an origin or a local address. */
+  /** Sends a request with any origin and local address, which `fetch` does not allow. */
   async function ask({ password, method = 'GET', headers = {}, from = '127.0.0.1' }: DashboardRequest) {
     const authorization = `Basic ${Buffer.from(`ops:${password}`).toString('base64')}`;
     const sent = request(`${urlOf(server)}/queues/api/queues`, {

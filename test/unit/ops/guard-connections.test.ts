@@ -11,7 +11,7 @@ import { sendBytes } from '../../support/raw-answer.ts';
 
 const REQUEST_MS = slowed(200);
 const SILENT_MS = 4 * REQUEST_MS;
-/** More than the buffers of both ends can hold. */
+/** A size that exceeds the buffers of both ends. */
 const LARGE_BYTES = 32 * 1024 * 1024;
 
 describe('guarded connections', () => {

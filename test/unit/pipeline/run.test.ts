@@ -57,7 +57,7 @@ describe('the states of a run', () => {
     }
   });
 
-  // Deliveries repeat and cross. The first end counts, whatever follows it and however often.
+  // Deliveries may repeat and overlap. The first end is final, whatever follows it.
   it('end once, for any order of the deliveries', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (deliveries) => {

@@ -55,7 +55,7 @@ const proof = JSON.stringify({
 });
 const log = logTexts();
 
-/** Every kind of document, its verifier, and the members in which every value counts. */
+/** Every kind of document, with its verifier, and the members whose values must not change. */
 const documents: { of: string; text: string; holds: Holds; members: string[] }[] = [
   { of: 'a sealed result', text: sealed, holds: byCommand, members: ['input', 'kind', 'model', 'result'] },
   {
@@ -157,8 +157,8 @@ describe('tampered documents', () => {
   it('reject an entry of the log after each mutation of its canonical text', () => {
     const body = bodyOf(3);
     const all = [...tamperedTexts(body), ...rewrittenTexts(body)];
-    // Another value is another entry, whose hash is not in the tree. Here each text gets the hash that it
-    // has.
+    // With a changed value an entry has another hash, which is not in the tree. Here each text gets its own
+    // correct hash, so that only the form of the text is tested.
     const sameValue = all.filter(({ text }) => [undefined, body].includes(canonicalOf(text)));
     const taken = sameValue.filter(({ text }) => {
       try {

@@ -23,7 +23,10 @@ const VERIFIER = new URL('../../../lib/trust/verify-pack.mjs', import.meta.url).
 type Options = { keys?: string; previous?: string };
 type Outcome = { ok: boolean; kind?: FailureKind; keys_checked?: boolean };
 
-/** Written independently, with other algorithms for the tree, so that a mistake in one shows in the other. */
+/**
+ * The implementations of the verifier. They are independent and use different tree algorithms, so that a
+ * mistake in one is found by comparison with the other.
+ */
 const implementations: [string, (text: string, options?: Options) => Promise<Outcome>, number][] = [
   ['the verifier of evidence packs', async (text, options) => verifyPack(text, options), strideOf(17)],
   ['the page that verifies evidence packs', verifierOfPage(), strideOf(61)],

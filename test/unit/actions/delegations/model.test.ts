@@ -9,7 +9,10 @@ import { repetitions } from '../../../support/repetitions.ts';
 import { AUTHORITIES_END, nodes, plainTerms } from '../../../support/delegation/world.ts';
 
 const RUNS = repetitions.delegationCalls;
-/** This many sequences begin with every answer to every call, so that the counts do not depend on luck. */
+/**
+ * The number of sequences that begin with every answer to every call, so that every answer is counted for
+ * every seed.
+ */
 const OPENED = RUNS / 10;
 
 describe('any sequence of calls on delegations', function () {
@@ -21,7 +24,7 @@ describe('any sequence of calls on delegations', function () {
     await holdAgainstModel(start, { numRuns: RUNS - OPENED });
   });
 
-  // A call that is always refused, or was never tried, would prove nothing.
+  // The property proves nothing about a call that was always refused or never tried.
   it('includes each call many times as allowed and many times as refused', () => {
     const many = repetitions.delegationCalls / 50;
     for (const call of [

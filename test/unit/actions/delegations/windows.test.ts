@@ -8,7 +8,7 @@ const none = { reserved: 0n, settled: 0n };
 const budgets = { per_action_minor: 300, per_day_minor: 500, per_month_minor: 900 };
 
 describe('the windows of a budget', () => {
-  /** The last millisecond of a local day, in UTC, with that day and the next one. */
+  /** The last millisecond of a local day as an instant in UTC, with that day and the next one. */
   const edges: [string, string, string, string, string][] = [
     ['a plain day', 'UTC', '2026-06-14T23:59:59.999Z', '2026-06-14', '2026-06-15'],
     ['the end of a month', 'UTC', '2026-01-31T23:59:59.999Z', '2026-01-31', '2026-02-01'],

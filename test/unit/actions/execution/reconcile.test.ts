@@ -50,8 +50,8 @@ const anyObservation = fc
       observedAt: `${DAY}T${hour}:00:00.000Z`,
       settlementDate: wrong === 'date' ? '2026-11-23' : DAY,
       isEarly,
-      // Without the number, so that some are duplicates of others, and without the hour, so that some are
-      // sent again later.
+      // The content hash omits the number, so that some observations are duplicates, and the hour, so that
+      // some are sent again later.
       contentHash: reference.slice(3),
       sourceReference: `${order.uid}-${share}/${parts}-${off}-${wrong}`,
       sourceHash: 'one hash of all',

@@ -15,7 +15,10 @@ import { repetitions } from '../../../support/repetitions.ts';
 const DAY = 86_400_000_000;
 const parse = (text: string) => parseExpression(text, { columns: ['close'], keyed: [] });
 
-/** Days 0 to 11 as periods, and moments in thirds of a day until day 20. */
+/**
+ * An observation of one of the days 0 to 11, which becomes known at a multiple of a third of a day, up to day
+ * 20.
+ */
 const observation = fc.record({
   column: fc.constant('close'),
   period: fc.integer({ min: 0, max: 11 }),
@@ -29,7 +32,7 @@ const history = fc.uniqueArray(observation, {
 });
 const NOW = 15 * DAY;
 
-/** The data known at a moment, read as one table and computed as a whole. */
+/** Computes a feature at one moment, from a table of all data known at that moment. */
 function naive(text: string, entities: Map<string, Observation[]>, isDaily: boolean, at: number) {
   const columns = new Map(
     [...entities].map(([entity, observations]) => [entity, snapshot(observations, at)]),

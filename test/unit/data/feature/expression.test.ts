@@ -140,7 +140,10 @@ describe('the language of features', () => {
   });
 });
 
-/** By hand, and as pandas defines them: pct_change, rolling(k), rolling(k).std(), ewm(alpha, adjust=True). */
+/**
+ * The expected values are computed by hand, with the definitions of pandas: pct_change, rolling(k),
+ * rolling(k).std(), ewm(alpha, adjust=True).
+ */
 describe('the values of an expression', () => {
   const closes = [100, 110, 99, Number.NaN, 121, 121, 121];
   const read = (_: string, place: number) => closes[place] ?? Number.NaN;

@@ -10,7 +10,7 @@ import { fillGaps } from '#lib/forecasting/engine/fill-gaps.ts';
 import { rollingOrigins } from '#lib/forecasting/engine/origins.ts';
 import { workingDays } from '#lib/forecasting/engine/working-days.ts';
 
-/** A level with a season of four and a small deterministic ripple. */
+/** A constant level with a season of four periods and a small deterministic variation. */
 const seasonal = Float64Array.from(
   { length: 40 },
   (_, t) => 100 + [10, -5, 20, -25][t % 4]! + ((t * 7) % 5) * 0.2,

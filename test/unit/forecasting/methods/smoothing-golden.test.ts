@@ -81,7 +81,7 @@ describe('smoothing on public series, compared with R,', () => {
       if (golden.additive) expectNear(seasonalIndices(values, period, 'additive')!, golden.additive, 1e-11);
       if (golden.multiplicative)
         expectNear(seasonalIndices(values, period, 'multiplicative')!, golden.multiplicative, 1e-11);
-      // R searches by Brent's method to 1e-4, and never quite to the end of the interval.
+      // R searches by Brent's method with a tolerance of 1e-4, and never reaches the ends of the interval.
       expect(guerreroLambda(values, period)).to.be.closeTo(golden.lambda, 1.2e-3);
     });
 
@@ -117,8 +117,8 @@ describe('smoothing on public series, compared with R,', () => {
         if (!own.errors || (own.error === 'M' && own.trend === 'Ad' && own.season === 'M')) return;
         const { point, standardErrors } = forecastEts({ form, run, objective }, horizon);
         expectNear(point, own.point, 1e-9);
-        // In ETS(.,N,A) R lets a season's own error reach it one period too early, at whole seasons ahead;
-        // with multiplicative errors all later periods build on that.
+        // In ETS(.,N,A) R lets the error of a season affect that season one period too early, at whole
+        // seasons ahead. With multiplicative errors this affects all later periods.
         const isEarly = own.trend === 'N' && own.season === 'A';
         const isKept = (h: number): boolean =>
           !isEarly || (own.error === 'A' ? (h + 1) % period !== 0 : h + 1 < period);
@@ -129,7 +129,7 @@ describe('smoothing on public series, compared with R,', () => {
         );
       });
 
-      // The prior on the trend keeps models with a trend from the maximum of the likelihood.
+      // Because of the prior on the trend, models with a trend do not reach the maximum of the likelihood.
       if (own.trend === 'N')
         it(`${name}: ${title} finds a likelihood at least as great as R's`, () => {
           const scaled = scaleToUnit(values);
@@ -153,7 +153,7 @@ describe('smoothing on public series, compared with R,', () => {
       const plain = { name: 'ses', season: 'none', lambda: null } as const;
       const fit = ses.fit(series, plain);
       expect(fit.parameters['alpha']).to.be.closeTo(golden.ses.alpha, 2e-3);
-      // R removes the season by unshrunk indices, and searches alpha to about three digits.
+      // R removes the season with indices that are not shrunk, and determines alpha to about three digits.
       const adjusted = adjustSeason(series, chooseSeason(series));
       const { point } = restoreSeason(adjusted, fitTheta(adjusted.values).forecast(horizon));
       expectNear(point.subarray(0, golden.theta.length), golden.theta, 1e-3);

@@ -65,9 +65,9 @@ describe('isForecastable', () => {
   const from = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const small = from(0.01, 0.99);
   /**
-   * Without a trend, alpha + gamma decides: up to 1 the initial state certainly dies out, and above 2 it
-   * grows. The last two regions are within these bounds. They give enough of both answers, whatever the
-   * random first region gives.
+   * Without a trend, alpha + gamma decides: up to 1 the effect of the initial state vanishes, and above 2 it
+   * grows. The last two regions lie within these ranges, so that both answers occur often enough, whatever
+   * the random first region gives.
    */
   const regions = [
     { alpha: from(0.01, 1.99), gamma: small, hasTrend: fc.boolean(), numRuns: 400 },
@@ -102,7 +102,7 @@ describe('isForecastable', () => {
           const run = etsRun(wave, { name: 'ets', error: 'A', trend, season: 'A' }, period);
           Object.assign(run, { alpha, beta: hasTrend ? share * alpha : 0, gamma, phi });
           const left = leftover(run);
-          // Neither died out nor grown: too near the border to decide.
+          // The effect neither vanished nor grew, so the case is too close to the boundary to decide.
           fc.pre(left < 1e-9 || left > 1e9);
           seen[left < 1 ? 'yes' : 'no'] += 1;
           expect(isForecastable(run, hasTrend)).to.equal(left < 1);

@@ -34,8 +34,8 @@ const strange: Table = { values: Float64Array.of(100, 5, 4), dimensions: 3 };
 
 describe('scores of anomaly', () => {
   for (const [name, fit] of Object.entries(detectors)) {
-    // Trees cut within the range of the reference, so that a forest treats a point outside as one on the
-    // border.
+    // Trees split only within the range of the reference, so a forest scores a point outside the range like a
+    // point on its boundary.
     it(`by ${name} are finite, and high for distant points`, () => {
       const fitted = fit(usual);
       const { scores } = fitted.reference();

@@ -38,7 +38,7 @@ describe('resampled rows', () => {
     }
     expect(torn).to.equal(0);
     const total = weights.reduce((one, other) => one + other, 0);
-    // Five standard errors of a share of one half at most.
+    // The tolerance is five standard errors of a share, which are largest for a share of one half.
     const within = 2.5 / Math.sqrt(repetitions.draws);
     for (const [at, count] of counts.entries())
       expect(count / repetitions.draws).to.be.closeTo(weights[at]! / total, weights[at] === 0 ? 0 : within);

@@ -17,7 +17,10 @@ const sample = (minLength: number) =>
     .array(fc.integer({ min: -20, max: 20 }), { minLength, maxLength: 30 })
     .map((values) => Float64Array.from(values).sort());
 
-/** Enumerates every order of the values: the share of orders with a distance of at least `steps` somewhere. */
+/**
+ * Enumerates every order of the values, and returns the share of orders whose largest distance is at least
+ * `steps`.
+ */
 function naiveP(steps: number, n: number, m: number): number {
   const walk = (i: number, j: number, isOut: boolean): [number, number] => {
     const out = isOut || Math.abs(i * m - j * n) >= steps;
