@@ -33,7 +33,7 @@ import { createFinopsPolicy } from '../support/workflow-tables.ts';
 import { call } from './call.ts';
 
 /**
- * Creates a resource in the way of its owner, and returns its uid, or the value that identifies it in its
+ * Creates a resource as its owner, and returns its uid, or the value that identifies it in its
  * list.
  */
 type Maker = (backend: Backend, tenancy: Tenancy, operation: Operation) => Promise<string>;

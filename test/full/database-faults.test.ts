@@ -92,7 +92,7 @@ for (const name of usualBackendNames) {
       await expectSealedOnce(live, 'disk full, then room again', workspace, uids);
     });
 
-    it('runs out of connections: callers are told to retry, and nothing is lost', async () => {
+    it('runs out of connections: callers receive a request to retry, and nothing is lost', async () => {
       const { workspace, client } = await prepare();
       const load = underLoad(client);
       await eventually(async () => load.count() > 10);

@@ -47,8 +47,8 @@ export const backendNames: readonly BackendName[] = process.env['TEST_BACKEND']
     : ['postgres'];
 
 /**
- * The backends of tests that depend on no queue backend: one of them, except for `npm run test:full --
- * --all`.
+ * The backends for tests that do not depend on the queue backend: one of them, or all with
+ * `npm run test:full -- --all`.
  */
 export const usualBackendNames = backendNames.filter((name) => amount === 'all' || name === 'postgres');
 

@@ -22,7 +22,7 @@ export async function sealPackOf(backend: Backend, key: string): Promise<any> {
 
 export const actor = (uid: string) => ({ kind: 'person', uid }) as const;
 
-/** Writes audit entries in the way of the service. */
+/** Writes audit entries like the service. */
 export function happenIn(
   backend: Pick<Backend, 'orm'>,
   { workspace, environment }: Tenancy,

@@ -19,9 +19,9 @@ import { owaOf, scoreOf } from './scores.ts';
  * Weights are learned on 4,528 series of the M3 and M4 competitions, none of which the bench measures on. The
  * script also reports their accuracy on series that they were not learned on (cross-validated in five parts).
  * The factor of an interval is the mean of the factors that these series and those of the bench need. The
- * factors of yearly series differ by a fifth, and neither sample is the truth. There are only 40 weekly and
- * 30 hourly series. They share the weights of monthly series, and a fifth of each of their factors is the
- * monthly factor.
+ * factors of yearly series differ by a fifth between the two samples. There are only 40 weekly and 30 hourly
+ * series. They share the weights of monthly series, and a fifth of each of their factors is the monthly
+ * factor.
  */
 const METHODS: readonly string[] = [
   'naive2',

@@ -146,7 +146,7 @@ describe('the plans of queries over a million rows', function () {
     expect(scans[0]!.rows).to.be.within(CELLS, CELLS * 1.01);
   });
 
-  it('read a whole snapshot from indexes alone, each cell about once, with one lookup of the caller's permissions', async () => {
+  it('read a whole snapshot from indexes alone, each cell about once, with one lookup of the permissions of the caller', async () => {
     const [target, ...rest] = features;
     const project = await createProject(operated, tenancy, rest, {
       target: { feature: target!, version: 1, horizons_months: [1], span_months: 1 },

@@ -41,7 +41,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
   ];
 
   for (const operation of onResources) {
-    it(`cannot use each other's resources at ${operation.key}`, async () => {
+    it(`cannot use resources of the other environment at ${operation.key}`, async () => {
       for (const { own, foreign } of sides()) {
         const parameter = await madeOnce(operation, foreign);
         const body = operation.body && exampleOf(operation.body);
@@ -60,7 +60,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
     ({ body }) => body && JSON.stringify(exampleOf(body)).match(/"[a-z]{3}_[0-7]/),
   );
   for (const operation of withUids) {
-    it(`cannot use each other's resources in the body of ${operation.key}`, async () => {
+    it(`cannot use resources of the other environment in the body of ${operation.key}`, async () => {
       for (const { own, foreign } of sides()) {
         const uids = await Promise.all(onResources.map((each) => madeOnce(each, foreign)));
         const body = replaced(exampleOf(operation.body!), uids);

@@ -73,7 +73,7 @@ describe('assay keys rewrap', function () {
     ]);
   });
 
-  it('changes nothing if neither key decrypts a secret, and resumes where some secrets are already encrypted anew', async () => {
+  it('changes nothing if neither key decrypts a secret, and resumes after some secrets have been re-encrypted', async () => {
     const { workspace } = await database.tenant();
     const [mine, strange] = [await createWebhook(workspace, SECOND!), await createWebhook(workspace, THIRD!)];
     const refused = await rewrap('webhooks', set('WEBHOOK_KEY', FIRST!, SECOND));
@@ -86,7 +86,7 @@ describe('assay keys rewrap', function () {
     expect(await opensWith(strange.uid, SECOND!)).to.equal(strange.secret);
   });
 
-  it('encrypts signing keys, keys of AI providers and one-time codes anew, also from a password-derived key', async () => {
+  it('re-encrypts signing keys, keys of AI providers and one-time codes, also from a password-derived key', async () => {
     const { workspace } = await database.tenant();
     await run({}, 'signing-key', 'rotate');
     const keyid = await everywhere(async (em) => {

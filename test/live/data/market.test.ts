@@ -64,7 +64,7 @@ onOneBackend('Market data', (live) => {
       expect(closes).to.deep.equal(expected.map(([, day, , , , close]) => `${day},${close}`));
     });
 
-    it('200 returns the vendor's adjusted closes if the file has them', async () => {
+    it('200 returns the adjusted closes of the vendor if the file has them', async () => {
       const { body } = await ofApple('prices?from=2020-08-06&to=2020-08-07&adjusted=true');
       const [before, after] = body.data;
       expect(before).to.include({ close: '113.698', adjustment: 'vendor', volume: '202428800' });

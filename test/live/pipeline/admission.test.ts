@@ -85,7 +85,7 @@ onEachBackend('The admission of runs', (live) => {
     await eventually(async () => (await tags(tenancy)).length === 0);
   });
 
-  it('starts a single run together with the first runs of another workspace's backlog, not behind them', async () => {
+  it('starts a single run together with the first runs of the backlog of another workspace, not behind them', async () => {
     const [big, small] = [await build(), await build()];
     resume = stopWorker(live());
     await submit(big, 40);

@@ -171,7 +171,7 @@ onOneBackend('Features of economics and of company metrics', function (live) {
       );
     });
 
-    it('are returned for each company from reported values, only for periods of the feature's frequency', async () => {
+    it('are returned for each company from reported values, only for periods of the frequency of the feature', async () => {
       const margin = {
         ...given,
         dataset,

@@ -258,7 +258,7 @@ onOneBackend('evidence packs', function (live) {
     expect(verifyPack(JSON.stringify(body))).to.include({ ok: true, uid: at.split('/').at(-1) });
   });
 
-  it('are verified by `assay verify`, with the exit status of the stand-alone verifier, and exported as OSCAL', async () => {
+  it('are verified by `assay verify`, with the exit status of the separate verifier, and exported as OSCAL', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'assay-packs-'));
     const keep = async (name: string, text: string) => {
       const file = path.join(folder, name);

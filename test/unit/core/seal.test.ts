@@ -226,7 +226,7 @@ describe('a seal', () => {
       expect(check.actual).to.equal(null);
     });
 
-    it(`names ${name} if its member hash was changed, or if `covers` omits it`, () => {
+    it(`names ${name} if its member hash was changed, or if the covers omit it`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].member_hashes[name] = sha256('other');
@@ -250,7 +250,7 @@ describe('a seal', () => {
       ).to.deep.equal(['seal.hash']);
     });
 
-    it(`reports the hash if ${name} is removed from `covers` and from the member hashes`, () => {
+    it(`reports the hash if ${name} is removed from the covers and from the member hashes`, () => {
       expect(
         differencesAfter((document) => {
           document['seal'].covers = sealed.seal.covers.filter((each) => each !== name);

@@ -95,7 +95,7 @@ describe('balances of accounts', () => {
   });
 });
 
-/** Groups movements in the way of the database. */
+/** Groups movements like the database. */
 function grouped(movements: readonly Movement[]): Movement[] {
   const groups = Object.groupBy(movements, ({ accountUid, direction, state, wasAnnounced }) =>
     [accountUid, direction, state, wasAnnounced].join(' '),
