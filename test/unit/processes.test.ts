@@ -70,7 +70,7 @@ describe('ecosystem.config.js', () => {
       expect(api.env, name).to.have.property(name);
   });
 
-  it('gives each process the URL of its own role, if set', async () => {
+  it('gives each process the URL of its own role, if that URL is set', async () => {
     const urls = { DATABASE_URL: 'owner', API_DATABASE_URL: 'api', WORKER_DATABASE_URL: 'worker' };
     const apps = await appsWith(urls);
     const given = [...apps.values()].map(({ name, env }) => [name, env['DATABASE_URL']]);

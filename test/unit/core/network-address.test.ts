@@ -82,7 +82,7 @@ describe('the addresses that may be reached', () => {
   });
 });
 
-describe('the counting key of an address', () => {
+describe('the counting key', () => {
   for (const [address, key] of [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],

@@ -171,7 +171,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('I-033 makes the same decision on a finer scale: all amounts times 10 give the statement times 10', () => {
+  it('I-033 scales with the amounts: all amounts times 10 give the statement times 10', () => {
     fc.assert(
       fc.property(anyChange(), fc.bigInt(1n, 1_000n), (change, roundingMinor) => {
         const coarse = statementOf({ ...change, roundingMinor });
@@ -181,7 +181,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('is the same from the other side, with opposite signs', () => {
+  it('is the same for the other party, with opposite signs', () => {
     const other = { ...mirrorOf(['bilateral', 'bilateral'], ['call_only', 'post_only']) };
     fc.assert(
       fc.property(anyChange(), (change) => {
@@ -202,7 +202,7 @@ describe('margin statement', () => {
     );
   });
 
-  it('calls nothing more once its call has settled or is in progress', () => {
+  it('calls no further amount once its call has settled or is in progress', () => {
     fc.assert(
       fc.property(anyChange(), (change) => {
         const { marginCallMinor, balanceAfterMinor } = statementOf(change);

@@ -8,7 +8,7 @@ import { repetitions } from '../../support/repetitions.ts';
 const evenNu = Array.from({ length: 15 }, (_, index) => 2 * index + 2);
 
 describe('fillChiSquares', () => {
-  it('is -2 ln of the product of the first nu/2 uniforms of the sample', () => {
+  it('equals -2 ln of the product of the first nu/2 uniforms of the sample', () => {
     for (const nu of evenNu) {
       const words = new Uint32Array(4);
       let product = 1;

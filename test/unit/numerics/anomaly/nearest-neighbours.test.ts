@@ -69,7 +69,7 @@ const searches = fc
   });
 
 describe('nearest neighbours', () => {
-  it('equal to the bit those of a comparison of all pairs, with the earlier one on a tie', () => {
+  it('equal to the bit the result of comparing all pairs, with the earlier row on a tie', () => {
     fc.assert(
       fc.property(searches, ({ reference, rows, k, apart }) => {
         expect(nearestAmong(reference, k, apart)).to.deep.equal(
