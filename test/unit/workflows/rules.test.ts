@@ -12,7 +12,7 @@ import { repetitions } from '../../support/repetitions.ts';
 
 describe('a version of a workflow', () => {
   for (const state of versionStates) {
-    it(`that is ${state} is published only by another person than its author, and withdrawn by any person`, () => {
+    it(`in state ${state} ${state === 'proposed' ? 'is published only by a person other than its author' : 'cannot be published'}`, () => {
       const by = (person: string) => decideVersion({ state, proposedBy: 'ann' }, 'publish', person);
       const isOpenState = state === 'proposed';
       expect(by('ben').ok).to.equal(isOpenState);
@@ -25,7 +25,7 @@ describe('a version of a workflow', () => {
   }
 });
 
-describe('a waiting step', () => {
+describe('a step', () => {
   for (const state of stepStates) {
     it(`in state ${state} is ${state === 'waiting_approval' ? 'approved only by another person in an approving role' : 'never approved'}`, () => {
       const verdict = (uid: string, roles: string[]) =>
