@@ -105,7 +105,7 @@ function oauthCall(
 
 type Identity = { blockedS: number; client?: IdentifiedClient | undefined };
 
-/** The client with this secret, or how long further attempts are blocked. */
+/** Returns the client with this secret, or how long further attempts are blocked. */
 async function identify(
   em: Em,
   { id, secret, address }: { id: string; secret: string; address: string },
@@ -139,7 +139,9 @@ async function draw(
   });
 }
 
-/** The name that a client is counted under. The client id may contain anything, including a secret. */
+/**
+ * Returns the name that a client is counted under. The client id may contain anything, including a secret.
+ */
 function nameOf(id: string): string {
   return sha256(id).slice(0, 32);
 }

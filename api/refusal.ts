@@ -20,7 +20,7 @@ export function refusalOf(faults: readonly Fault[]): Problem {
   });
 }
 
-/** The problem for a submitted record that has faults, or whose party is not in the workspace. */
+/** Returns the problem for a submitted record that has faults, or whose party is not in the workspace. */
 export function offerProblem(offer: {
   isPartyKnown: boolean;
   faults: readonly Omit<Fault, 'in'>[];
@@ -37,7 +37,9 @@ type Contradiction = {
   kept: { uid: string; sourceHash: string };
 };
 
-/** The problem for evidence that contradicts a stored record. The evidence is stored as a conflict. */
+/**
+ * Returns the problem for evidence that contradicts a stored record. The evidence is stored as a conflict.
+ */
 export function conflictProblem(
   code: 'source_evidence_conflict' | 'observation_conflict',
   { detail, kind, differing, conflict, kept }: Contradiction,

@@ -184,7 +184,7 @@ export function createRuns({ orm, queues, endings, clock, log, waitMs, draining 
   }
 }
 
-/** The preferences that changed the answer. `respond-async` counts only if the run had not ended. */
+/** Returns the preferences that changed the answer. `respond-async` counts only if the run had not ended. */
 export function appliedPreference(prefer: Preferences, ended: boolean): Record<string, string> {
   const applied = [
     ...(prefer.respondAsync && !ended ? ['respond-async'] : []),
@@ -196,7 +196,7 @@ export function appliedPreference(prefer: Preferences, ended: boolean): Record<s
 type SealedRunOf = Static<ReturnType<typeof SealedRun>>;
 type OpenRunOf = Static<ReturnType<typeof OpenRun>>;
 
-/** A run in any state as JSON, with the attachments that it was read with. */
+/** Returns a run in any state as JSON, with the attachments that it was read with. */
 export function presentRun(found: FoundRun): SealedRunOf | OpenRunOf {
   return found.run.state === 'succeeded' ? presentSealed(found) : presentOpen(found);
 }
@@ -223,7 +223,7 @@ function presentOpen({ run }: FoundRun): OpenRunOf {
   } as OpenRunOf;
 }
 
-/** A run in a list of the runs of its job. */
+/** Returns a run in a list of the runs of its job. */
 export function presentSummary(job: RunKind, run: ListedRun) {
   return {
     ...recordMembers(run),

@@ -25,7 +25,7 @@ const uid = {
   examples: ['tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'],
 };
 
-/** The request headers that affect the operation. */
+/** Returns the request headers that affect the operation. */
 function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation): Json[] {
   if (oauth) return [];
   if (rpc) return rpcHeaders;

@@ -60,7 +60,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
 };
 
-/** An example problem of this code, as a caller receives it. */
+/** Returns an example problem of this code, as a caller receives it. */
 export function problemExample(code: ProblemCode): { summary: string; value: unknown } {
   const { title } = problems[code];
   const { detail, members = {}, errors = [] } = said[code] ?? { detail: `${title}.` };

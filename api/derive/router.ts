@@ -23,7 +23,7 @@ export { invalid };
 
 export const API_PREFIX = '/api/v2';
 
-/** The path of an operation from the root. JSON-RPC endpoints have no version in their path. */
+/** Returns the path of an operation from the root. JSON-RPC endpoints have no version in their path. */
 export function addressOf({ rpc, path }: Pick<Operation, 'rpc' | 'path'>): string {
   return (rpc ? '/api' : API_PREFIX) + path;
 }
@@ -132,7 +132,7 @@ function compiledOnce(compile: () => ValidateFunction): () => ValidateFunction {
   return () => (compiled ??= compile());
 }
 
-/** The schema of a row of a list. */
+/** Returns the schema of a row of a list. */
 export function rowOf({ success }: Operation): TObject {
   return ((success.schema as TObject).properties['data'] as TArray).items as TObject;
 }

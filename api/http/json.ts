@@ -105,8 +105,8 @@ function tooMuch(what: string): Problem {
 }
 
 /**
- * The end of the string that begins at a quotation mark: the next one that an even number of backslashes
- * precedes.
+ * Returns the end of the string that begins at a quotation mark: the next one that an even number of
+ * backslashes precedes.
  */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
@@ -119,7 +119,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The number of members of all objects together. */
+/** Returns the number of members of all objects together. */
 function membersOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let members = 0;

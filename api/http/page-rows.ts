@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 
 /** The maximum size of the items of a page, in bytes of JSON. A larger item is a page of its own. */
 export const PAGE_BYTES_MAX = 8 * 1_048_576;
-/** The most bytes serialised before other requests get a turn. */
+/** The maximum number of bytes serialised before other requests are processed. */
 const TURN_BYTES = 1_048_576;
 
 export type PageRequest = { after: string | undefined; limit: number };
@@ -56,7 +56,7 @@ export async function readPageRows<Row, Item>(source: PageSource<Row, Item>): Pr
     if (found.length < rowsMax) return { items, next: null };
   }
 
-  /** The number of rows of average size that still fit, plus one. */
+  /** Returns the number of rows of average size that still fit, plus one. */
   function roomFor({ length }: readonly unknown[], taken: number): number {
     const fitting = Math.floor((bytesMax - taken) / Math.max(1, taken / Math.max(1, length)));
     return Math.max(1, Math.min(limit - length, fitting) + 1);

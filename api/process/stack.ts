@@ -148,7 +148,9 @@ function spawnService(service: Service, ownerUrl: string, options: StackOptions)
   return child;
 }
 
-/** The ops port of the other parts. A configured port belongs to the API; the others take free ports. */
+/**
+ * Returns the ops port of the other parts. A configured port belongs to the API; the others take free ports.
+ */
 function otherOpsPort({ OPS_PORT }: Config): string {
   return OPS_PORT === 0 ? '0' : '';
 }

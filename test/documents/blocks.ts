@@ -3,12 +3,12 @@ import { globSync, readFileSync } from 'node:fs';
 /** A block of shell in a page, as a reader would paste it. */
 export type Block = {
   page: string;
-  /** The line of its fence. */
+  /** The line number of the fence. */
   line: number;
   text: string;
   /** Whether each of its commands must be refused, because the page demonstrates a control. */
   isRefused: boolean;
-  /** Why a test cannot run it. */
+  /** The reason why a test cannot run the block, or undefined if it can. */
   skipped: string | undefined;
 };
 

@@ -16,7 +16,10 @@ export type Client = {
   put(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
 };
 
-/** The longest wait that a caller can request, and the time limit of any other wait. */
+/**
+ * The time limit of a request in milliseconds: the longest wait that a caller can request, plus the patience
+ * of this machine.
+ */
 const ANSWER_MS = 60_000 + PATIENCE_MS;
 
 /**

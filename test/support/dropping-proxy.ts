@@ -31,10 +31,10 @@ export type DroppingProxy = {
 };
 
 /**
- * A proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a transaction.
- * The server has executed the statement, but the client never receives the answer. A transaction that is
- * still open is rolled back; a transaction whose commit was that statement is not. A power failure of the
- * client at that point has the same effect. It speaks the protocol without TLS.
+ * Starts a proxy between a client and PostgreSQL that cuts a connection after the n-th statement of a
+ * transaction. The server has executed the statement, but the client never receives the answer. A transaction
+ * that is still open is rolled back; a transaction whose commit was that statement is not. A power failure of
+ * the client at that point has the same effect. It speaks the protocol without TLS.
  */
 export async function droppingProxy(target: string): Promise<DroppingProxy> {
   const { hostname, port } = new URL(target);

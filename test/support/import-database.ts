@@ -44,7 +44,7 @@ export type ImportDatabase = {
 
 export type AsOf = { symbol: string; asOfDate: string; revisions: Record<string, number> };
 
-/** A stopped clock. */
+/** Returns a stopped clock. */
 export function clockAt(instant: string): Clock {
   return { now: () => new Date(instant) };
 }

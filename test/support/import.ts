@@ -64,7 +64,10 @@ export async function importSmall(backend: Backend, workspace: string, small: Sm
   ]);
 }
 
-/** A market just large enough for the default request: 12 symbols of one theme, 4 without, 40 months. */
+/**
+ * Imports a market just large enough for the default request: 12 symbols of one theme, 4 symbols without a
+ * theme, and 40 months.
+ */
 export async function importTiny(backend: Backend, workspace: string): Promise<void> {
   const symbols = Array.from({ length: 16 }, (_, at) => `S${String(at).padStart(2, '0')}`);
   const months = Array.from({ length: 40 }, (_, at) => {

@@ -36,8 +36,8 @@ export function policyOf(rules: readonly PolicyRule[], given: Partial<Policy> = 
 }
 
 /**
- * A policy as it is drafted: it allows small payments in euros, requires approval for larger ones, and denies
- * payments to a disputed source.
+ * Returns a policy as it is drafted: it allows small payments in euros, requires approval for larger ones,
+ * and denies payments to a disputed source.
  */
 export function policyBody(given: Partial<PolicyBody> = {}): PolicyBody {
   const amount = (op: string) => ({ field: 'amount_minor', op, value: 500_000 });

@@ -156,7 +156,10 @@ async function send(
   return sender.post(claimed.url, headers, body);
 }
 
-/** The signers of a message, or undefined if the secrets are encrypted with another key than this worker has. */
+/**
+ * Returns the signers of a message, or undefined if the secrets are encrypted with another key than this
+ * worker has.
+ */
 function signersOf({ webhook, secret, previousSecret }: Claimed, key: Buffer): string[] | undefined {
   try {
     return [secret, previousSecret]

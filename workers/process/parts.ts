@@ -35,7 +35,7 @@ export async function enqueueRunParts(
   return true;
 }
 
-/** The number of samples in all parts of a run. */
+/** Returns the number of samples in all parts of a run. */
 export function samplesOf(parts: readonly Part[]): number {
   return parts.reduce((total, { count }) => total + count, 0);
 }

@@ -116,7 +116,7 @@ async function attempt(
   return phase(report, 'seal', () => sealRun(services, ticket, { run, kept }, kind, outcome));
 }
 
-/** The code that runs a kind of work, or undefined if this worker does not run it. */
+/** Returns the code that runs a kind of work, or undefined if this worker does not run it. */
 function runnerOf({ runners }: WorkerServices, key: string): Runner | undefined {
   return Object.hasOwn(runners, key) ? runners[key] : undefined;
 }

@@ -30,7 +30,7 @@ export function proofOf(operator: Pick<Operator, 'orm' | 'config' | 'databaseUrl
   return { orm: operator.orm, key: keyOf(operator), clock: systemClock };
 }
 
-/** The key that the operator shares with the workers. */
+/** Returns the key that the operator shares with the workers. */
 export function workersKeyOf(
   key: WorkersKey,
   { config, ownerUrl }: Pick<Operator, 'config' | 'ownerUrl'>,
@@ -38,7 +38,7 @@ export function workersKeyOf(
   return workersKey(key, config, workerPassword(ownerUrl, config));
 }
 
-/** The key that encrypts the secrets of this deployment. */
+/** Returns the key that encrypts the secrets of this deployment. */
 export function keyOf({ config, databaseUrl }: Pick<Operator, 'config' | 'databaseUrl'>): Buffer {
   return encryptionKey(config.ENCRYPTION_KEY, decodeURIComponent(new URL(databaseUrl).password));
 }

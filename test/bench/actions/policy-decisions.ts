@@ -41,7 +41,7 @@ export function benchPolicies(): Policy[] {
   );
 }
 
-/** The facts of a payment, with an amount in minor units. */
+/** Returns the facts of a payment, with an amount in minor units. */
 export function benchInput(amount: number, counterparty: number): PolicyInput {
   return {
     decision_point: 'authorize',

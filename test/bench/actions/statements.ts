@@ -49,7 +49,7 @@ export async function statementsOf(orm: Orm, work: () => Promise<unknown>): Prom
   return transactions.filter(({ length }) => length > 0);
 }
 
-/** An insert that found an existing row counts as a select. */
+/** Classifies a statement. An insert that found an existing row counts as a select. */
 function statementOf(text: string, { command, rowCount }: QueryResult): Statement {
   const writer = Object.entries(writers).find(([name]) => text.includes(`${name}(`));
   if (writer) return { command: 'update', table: writer[1] };

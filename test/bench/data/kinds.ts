@@ -18,7 +18,7 @@ export type Kind = {
   table: string;
   columns: string;
   write(files: Files, rows: number): Promise<KindFiles>;
-  /** Returns the seconds that one import takes into an empty target. */
+  /** Imports the file into an empty table and returns the seconds that the import takes. */
   importOnce(csv: string): Promise<number>;
 };
 

@@ -93,7 +93,10 @@ const WITHOUT_SEASON: Readonly<Record<string, string>> = {
   holt_winters_additive: 'holt',
 };
 
-/** A series that a method cannot forecast counts as forecast by Naive2. */
+/**
+ * Returns the scores of a method. For a series that the method cannot forecast, the scores of Naive2 are
+ * used.
+ */
 function scoresOf(runs: readonly SeriesRun[], method: string): SeriesScore[] {
   return runs.map(
     ({ scores }) => scores.get(method) ?? scores.get(WITHOUT_SEASON[method] ?? '') ?? scores.get('naive2')!,

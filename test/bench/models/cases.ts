@@ -20,7 +20,7 @@ const rowsOf = {
   tiny: { large: 500, middle: 300, small: 200 },
 };
 
-/** Every case by name. */
+/** Returns every case by name. */
 export function modelCases(size: Size): Record<string, ModelCase> {
   const { large, middle, small } = rowsOf[size];
   const rounds = size === 'full' ? 3 : 1;

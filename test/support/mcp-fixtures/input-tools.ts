@@ -16,7 +16,7 @@ export const requestStates = createRequestStateCodec<{ round: number }>({ key: r
 
 const text = (said: string) => ({ content: [{ type: 'text' as const, text: said }] });
 
-/** A form with one field. */
+/** Returns a form with one field. */
 export function ask(message: string, field: string, type: 'string' | 'boolean' = 'string'): InputRequest {
   const properties = { [field]: type === 'string' ? { type } : { type: 'boolean' as const } };
   const requestedSchema = { type: 'object', properties, required: [field] };

@@ -110,7 +110,6 @@ describe('the address of a webhook', () => {
     [`https://hooks.example.com/${'a'.repeat(2_000)}`, 'url_invalid'],
   ];
   for (const [url, fault] of verdicts) {
-    it(`${url.slice(0, 60)}: ${fault ?? 'accepted'}`, () =>
-      expect(urlFault(url, networks)).to.equal(fault));
+    it(`${url.slice(0, 60)}: ${fault ?? 'accepted'}`, () => expect(urlFault(url, networks)).to.equal(fault));
   }
 });

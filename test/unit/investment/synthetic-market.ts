@@ -110,7 +110,7 @@ type SmallFile = {
   specific_returns: Record<string, (number | null)[]>;
 };
 
-/** The self-contained golden case: its prices, its taxonomy versions and the expected result. */
+/** Returns the self-contained golden case: its prices, its taxonomy versions and the expected result. */
 export function goldenSmall() {
   const path = new URL('../../golden/factors_small.json', import.meta.url);
   const golden = JSON.parse(readFileSync(path, 'utf8')) as SmallFile;

@@ -76,7 +76,10 @@ describe('normalQuantile', function () {
   });
 });
 
-/** One Newton step on the exact distribution function from z: |cdf(z) - p| / (density(z) |z|). */
+/**
+ * Returns the relative error of z as one Newton step on the exact distribution function: |cdf(z) - p| /
+ * (density(z) |z|).
+ */
 function relativeError(z: number, p: number): number {
   if (p === 0.5) return z === 0 ? 0 : Infinity;
   const { value, bits } = exactNormalCdf(z);
