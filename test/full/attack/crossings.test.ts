@@ -93,7 +93,7 @@ onOneBackend('Keys of the sandbox and of production of one workspace', function 
 });
 
 onOneBackend('The suspension of an application', function (live) {
-  it(`during ${REQUESTS} requests rejects all later ones, on every operation, without a write`, async () => {
+  it(`during ${REQUESTS} requests causes every later request to be rejected, on every operation, without a write`, async () => {
     const tenancy = await buildTenancy(live());
     const setStatus = (status: ApplicationStatus) =>
       inPlatform(live().orm('operator'), (em) =>

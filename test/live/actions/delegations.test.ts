@@ -186,7 +186,7 @@ onOneBackend('Delegations', (live) => {
     expect((await client.get(`/actions/agentic/delegations?${by}`)).body.data).to.have.length(1);
   });
 
-  it('I-070 409 for an approval if another delegation of the kind is in force by then, or the replaced one is not', async () => {
+  it('I-070 409 for an approval if another delegation of the same kind is already in force, or the replaced delegation no longer is', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), execution_mode: 'autonomous' };
     const one = async (changes: Record<string, unknown> = {}) => {
@@ -210,7 +210,7 @@ onOneBackend('Delegations', (live) => {
     ]);
   });
 
-  it('422 for a replacement of an ended delegation, or of one for another subject or time zone', async () => {
+  it('422 for a draft that replaces an ended delegation, or a delegation with another subject or time zone', async () => {
     const key = sample.applications.approver.api_key;
     const kind = { ...budgets(10, 20, 30), connector: sample.connector, action: 'collateral.transfer' };
     const { body } = await draft(live(), sample, kind);

@@ -209,7 +209,7 @@ onOneBackend('Investment execution', function (live) {
     expect((await batchNow()).custody.observations).to.equal(0);
   });
 
-  it('I-102 rejects a confirmation from the source of the custody as well', async () => {
+  it('I-102 rejects a confirmation from the source of the custody observation', async () => {
     made = await draftBatch(desk);
     await releaseBatch(desk, made.uid);
     await send(evidenceOf(made));
@@ -283,7 +283,7 @@ onOneBackend('Investment execution', function (live) {
     }
   });
 
-  it('422 assigns one reference that is new to two batches at once to one of them', async () => {
+  it('422 assigns a new reference that two batches use concurrently to only one of them', async () => {
     const other = await confirmedBatch(desk);
     const evidence = evidenceOf(made);
     const answers = await Promise.all([send(evidence), observe(desk, other.uid, evidence)]);

@@ -115,7 +115,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await entriesOf('batch.released')).to.have.lengthOf(2);
   });
 
-  it('I-111 releases nothing if its controls fail, were not evaluated, or have expired', async () => {
+  it('I-111 releases no batch if its controls failed, were not evaluated, or have expired', async () => {
     const refuse = async (uid: string, event: string) => (await run('batch', event, uid, ...as(1))).stderr;
     const order = batchFile().orders[0]!;
     const { limit_price: _, ...market } = { ...order, order_type: 'market' as const };
@@ -147,7 +147,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await refuse(stale.uid, 'release')).to.match(/^transition_not_allowed: /);
   });
 
-  it('I-111 releases nothing if the rules of its controls have changed since', async () => {
+  it('I-111 releases no batch if its pre-trade rules have changed since its controls were evaluated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>
@@ -167,7 +167,7 @@ onOneBackend('assay batch, exception', function (live) {
     expect(await step('release', 2)).to.have.nested.property('batch.state', 'released');
   });
 
-  it('I-111 releases nothing if the settlement calendar of its controls has changed since', async () => {
+  it('I-111 releases no batch if the settlement calendar has changed since its controls were evaluated', async () => {
     const own = await openDesk(live(), await buildTenancy(live()));
     const { uid } = await draftBatch(own);
     const step = (event: BatchChange, person: number) =>

@@ -72,7 +72,7 @@ onEachBackend('assay jobs', function (live) {
     expect((await jobs('show', 'tfr_none')).stderr).to.match(/^run_unknown: /);
   });
 
-  it('enqueues an open run whose queue job is lost, and leaves a live one alone', async () => {
+  it('enqueues an open run whose queue job is lost, and does not change a live queue job', async () => {
     const queue = ticketQueue(live());
     let uid = '';
     await whileNothingComputes(async () => {

@@ -82,7 +82,7 @@ onOneBackend('assay workspace, person, app, key', function (live) {
     expect(last_used_from).to.equal('127.0.0.0/24');
   });
 
-  it('rotates a key: the new one works and the old one does not, from the next request on', async () => {
+  it('rotates a key: from the next request on, the new key works and the old key does not', async () => {
     const old = await issue();
     expect(await call(old.api_key)).to.equal(200);
     const rotated = (await assay(live(), 'key', 'rotate', old.uid, '--json')).json;

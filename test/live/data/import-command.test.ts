@@ -10,7 +10,7 @@ describe('assay import and assay dataset', function () {
 
   const assay = (...words: string[]) => database.assay(...words, '--workspace', workspace());
 
-  it('print one document, and the earlier import for the same file', async () => {
+  it('print one JSON document, which describes the earlier import if the file was already imported', async () => {
     await database.write('prices.csv.gz', ['symbol,date,close', 'A,2021-01-29,28.70', 'B,2021-01-29,1']);
     const first = await assay('import', 'prices', 'prices.csv.gz', '--json');
     expect(first).to.include({ status: 0, stderr: '' });

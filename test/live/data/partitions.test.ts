@@ -110,7 +110,7 @@ onOneBackend('Partitions of observations', (live) => {
     });
   });
 
-  it('are analyzed with their table by the import, and by nothing else', async () => {
+  it('are analyzed together with their table, and only by the import', async () => {
     const analyze = (role: 'api' | 'operator', table: string) =>
       inPlatform(live().orm(role), async (em) => {
         await sql`select analyze_partitioned(${table})`.execute(em.getKysely());

@@ -107,7 +107,7 @@ describe('The maintenance of partitions', function () {
     }
   });
 
-  it('keeps everything by default, and every partition that one dataset still needs', async () => {
+  it('keeps all data by default, and keeps every partition that any dataset still needs', async () => {
     const days = ['1961-01-31', '1968-01-31', '2020-02-28'];
     const [mine, theirs] = [await pricesOf(first!, days), await pricesOf(second!, days)];
     const all = [await daysOf(mine), await daysOf(theirs)];

@@ -185,7 +185,7 @@ onEachBackend('POST /investment/theme-watch/factors', (live) => {
   });
 
   // The published interface states that a run creates no market data, rebalance, Financial Action or trade.
-  it('writes a run, its result and the entry of its seal in the audit log, and nothing else', async () => {
+  it('writes only a run, its result, and the audit entry of its seal', async () => {
     const before = await countRows(live(), tenancy.workspace);
     expect((await client.post(FACTORS, {})).status).to.equal(201);
     const after = await countRows(live(), tenancy.workspace);

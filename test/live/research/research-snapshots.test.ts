@@ -134,7 +134,7 @@ onOneBackend('POST /quant/research/snapshots', function (live) {
     expect((await snapshot(listed)).body.result.coverage).to.deep.include({ observed: 1, never_observed: 1 });
   });
 
-  it('422 leakage for a target inside the window of the features, and for one that was known before', async () => {
+  it('422 leakage for a target inside the window of the features, or a target that was already known', async () => {
     const { key } = await feature([row('A', END, 1)]);
     const target = await feature([row('A', '2020-02-29', 0.1, '2020-01-15')]);
     const aim = { feature: target.key, version: 1, horizons_months: [1], span_months: 1 };

@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(readConfig({ PATH: '/bin', AWS_SECRET_ACCESS_KEY: 'x' })).to.deep.equal(readConfig({}));
   });
 
-  it('makes ASSAY_HOME absolute, so that it means the same in every process', () => {
+  it('makes ASSAY_HOME absolute, so that it is the same folder in every process', () => {
     expect(readConfig({ ASSAY_HOME: 'some/home' }).ASSAY_HOME).to.equal(path.resolve('some/home'));
     expect(readConfig({ ASSAY_HOME: '/var/lib/assay' }).ASSAY_HOME).to.equal('/var/lib/assay');
   });

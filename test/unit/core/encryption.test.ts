@@ -23,7 +23,7 @@ describe('encryption at rest', () => {
     expect(() => decrypt(sealed.replace('v1', 'v2'), key, 'per_1')).to.throw(/unknown encryption format/);
   });
 
-  it('uses the configured key, or derives a key from the password', () => {
+  it('uses the configured key, or otherwise derives a key from the password', () => {
     const given = Buffer.alloc(32, 7).toString('base64');
     expect(encryptionKey(given, 'x')).to.deep.equal(Buffer.alloc(32, 7));
     expect(encryptionKey(undefined, 'a'))

@@ -56,7 +56,7 @@ describe('the order of keys', () => {
     );
   });
 
-  it('shows two adjacent days of one month', () => {
+  it('indicates whether one month has two adjacent days', () => {
     const watch = new KeyOrder();
     watch.see('A', '2020-01-30');
     watch.see('A', '2020-02-28');

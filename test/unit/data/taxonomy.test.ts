@@ -97,7 +97,7 @@ describe('exposureMicro', () => {
     expect(exposureMicro('0.9999999')).to.equal(1_000_000);
   });
 
-  it('rejects an invalid exposure, and one outside 0 to 1', () => {
+  it('rejects invalid exposures, and exposures outside 0 to 1', () => {
     for (const text of [
       '1.000001',
       '1.0000001',

@@ -106,7 +106,7 @@ describe('monthEndPrices', () => {
 });
 
 describe('countReturns', () => {
-  it('counts months with a price and one in the month before', () => {
+  it('counts months that have a price, if the month before also has a price', () => {
     const gap = Number.NaN;
     expect(countReturns(Float64Array.of(1, 2, 3, gap, 4))).to.equal(2);
     expect(countReturns(Float64Array.of(1, gap, 3))).to.equal(0);

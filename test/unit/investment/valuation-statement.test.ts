@@ -66,7 +66,7 @@ describe('statement of valuation adjustments', () => {
     expect(outcome.ok ? '' : outcome.refusal.detail).to.match(/own_curve .* 2027-01-01/);
   });
 
-  it('rejects adjustments that exceed a JSON integer, infinite ones included', () => {
+  it('rejects adjustments that exceed a JSON integer, including infinite values', () => {
     const far = { dates: ['2025-01-01', '9999-12-31'], discount_factors: [1, 1] };
     const profile = { ...far, expected_positive_exposure: [0, 1e15], expected_negative_exposure: [0, 0] };
     const safe = { ...curve, rates: [0] };

@@ -24,7 +24,7 @@ const movement: fc.Arbitrary<Movement> = fc
 const history = fc.array(movement, { maxLength: 30 });
 
 describe('balances of accounts', () => {
-  it('sum up to those of the currencies, whatever the history', () => {
+  it('of one currency sum to the total of that currency, for any history', () => {
     fc.assert(
       fc.property(history, (movements) => {
         const { balances, by_currency } = balancesOf('2026-01-31', movements);

@@ -31,7 +31,7 @@ describe('averageRanks', () => {
 });
 
 describe('pearson and spearman', () => {
-  it('are null for one pair, and if a side does not vary', () => {
+  it('are null for a single pair, or if one series does not vary', () => {
     for (const correlate of [pearson, spearman]) {
       expect(correlate([], [])).to.equal(null);
       expect(correlate([1], [2])).to.equal(null);
