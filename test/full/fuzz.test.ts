@@ -20,43 +20,40 @@ const paths = openApi(catalog, '0')['paths'] as Record<string, Record<string, De
 const header = (values: readonly string[]) =>
   fc.oneof(fc.constantFrom(undefined, ...values), fc.string({ maxLength: 30 }).map(asHeader));
 
-onOneBackend(
-  `${CASES} requests generated from the schemas of an operation, valid and invalid`,
-  function (live) {
-    let tenancy: Tenancy;
-    before(async () => {
-      tenancy = await buildTenancy(live());
-    });
+onOneBackend(`${CASES} generated requests, valid and invalid`, function (live) {
+  let tenancy: Tenancy;
+  before(async () => {
+    tenancy = await buildTenancy(live());
+  });
 
-    for (const operation of catalog) {
-      it(`are answered by ${operation.key} as declared, and never with an internal error`, async () => {
-        const uid = operation.path.includes('{') ? await make(live(), operation, tenancy) : '';
-        const request = fc.record({
-          parameter: fc.oneof({ weight: 3, arbitrary: fc.constant(uid) }, junk.map(asSegment)),
-          query: almost(operation.query ?? Closed({})),
-          body: operation.body ? almost(operation.body) : fc.option(junk, { nil: undefined, freq: 5 }),
-          prefer: header(['respond-async', 'wait=0']),
-          key: header(['a-key', '"another"']),
-          ifMatch: header(['*', '"x"']),
-          type: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain'),
-        });
-        await fc.assert(
-          fc.asyncProperty(request, async (sample) => {
-            const answer = await send(live(), operation.method, pathOf(operation, sample), {
-              key: tenancy.key,
-              ...(operation.method === 'GET' || sample.body === undefined
-                ? {}
-                : { body: JSON.stringify(sample.body) }),
-              headers: headersOf(operation, sample),
-            });
-            expectDeclared(operation, answer);
-          }),
-          { numRuns: CASES, endOnFailure: true },
-        );
+  for (const operation of catalog) {
+    it(`are answered by ${operation.key} as declared, and never with an internal error`, async () => {
+      const uid = operation.path.includes('{') ? await make(live(), operation, tenancy) : '';
+      const request = fc.record({
+        parameter: fc.oneof({ weight: 3, arbitrary: fc.constant(uid) }, junk.map(asSegment)),
+        query: almost(operation.query ?? Closed({})),
+        body: operation.body ? almost(operation.body) : fc.option(junk, { nil: undefined, freq: 5 }),
+        prefer: header(['respond-async', 'wait=0']),
+        key: header(['a-key', '"another"']),
+        ifMatch: header(['*', '"x"']),
+        type: fc.constantFrom('application/json', 'application/json', 'application/json', 'text/plain'),
       });
-    }
-  },
-);
+      await fc.assert(
+        fc.asyncProperty(request, async (sample) => {
+          const answer = await send(live(), operation.method, pathOf(operation, sample), {
+            key: tenancy.key,
+            ...(operation.method === 'GET' || sample.body === undefined
+              ? {}
+              : { body: JSON.stringify(sample.body) }),
+            headers: headersOf(operation, sample),
+          });
+          expectDeclared(operation, answer);
+        }),
+        { numRuns: CASES, endOnFailure: true },
+      );
+    });
+  }
+});
 
 type Sample = {
   parameter: string;
