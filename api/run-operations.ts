@@ -24,7 +24,7 @@ type RunSubmission<R extends Run> = {
   bodyOptional?: boolean;
   /** The member of the request that the path gives as `{uid}`. */
   subject?: keyof RequestOf<R> & string;
-  /** The description of the sealed answer, such as "The training, sealed." */
+  /** The description of the answer with the sealed run, such as "The training, sealed." */
   sealed: string;
   /** The representation of a sealed run, if it is not the run itself. */
   resource?: { schema: TSchema; present(services: Services, sealed: never): Promise<unknown> };
@@ -75,9 +75,9 @@ export const runStateFilter = {
 };
 
 type RunList = RunReading & {
-  /** Each filters by a member of the summary. */
+  /** The query parameters that filter the list. Each filters by a member of the summary. */
   filters: TProperties;
-  /** The member of a filter, if its name differs. */
+  /** The member of the summary that a filter applies to, if the two names differ. */
   members?: Readonly<Record<string, string>>;
 };
 

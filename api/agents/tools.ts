@@ -72,7 +72,7 @@ export const listTools = defineOperation({
   },
 });
 
-/** Cached lists. A list has half a megabyte, and is the same for all callers with the same scopes. */
+/** The cached lists. A list has half a megabyte, and is equal for all callers with the same scopes. */
 const lists = new WeakMap<
   readonly CallableTool[],
   (held: ReadonlySet<string>) => ReturnType<typeof listOf>

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '#lib/core/operation.ts';
 import type { Components, Json } from './components.ts';
 
-/** The parameters of an operation: path, query and headers. */
+/** Returns the path, query and header parameters of an operation. */
 export function parametersOf(operation: Operation, components: Components): Json[] {
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -25,7 +25,7 @@ const uid = {
   examples: ['tfr_01M7YQ4MHGE6DBC6FJRVDWFN56'],
 };
 
-/** The request headers that affect the operation. */
+/** Returns the request headers that affect the operation. */
 function headersOfRequest({ method, oauth, rpc, accepted, problems }: Operation): Json[] {
   if (oauth) return [];
   if (rpc) return rpcHeaders;

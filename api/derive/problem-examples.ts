@@ -4,7 +4,7 @@ const REQUEST_ID = 'req_01M7YQ4MGXF3SABFBB2ZJJ48P7';
 
 type Said = { detail: string; members?: Record<string, unknown>; errors?: Fault[] };
 
-/** The detail of a code's example, where its title is not enough. */
+/** The detail of the example of a problem code, for codes whose title does not explain enough. */
 const said: Partial<Record<ProblemCode, Said>> = {
   insufficient_scope: {
     detail: 'This operation needs the scope investment:run.',
@@ -61,7 +61,7 @@ const said: Partial<Record<ProblemCode, Said>> = {
   },
 };
 
-/** An example problem of this code, as a caller receives it. */
+/** Returns an example problem of this code, as a caller receives it. */
 export function problemExample(code: ProblemCode): { summary: string; value: unknown } {
   const { title } = problems[code];
   const { detail, members = {}, errors = [] } = said[code] ?? { detail: `${title}.` };

@@ -4,7 +4,7 @@ import { ChangeLedger } from './ledger.ts';
 import { pageProblemAnswers } from './problem-answers.ts';
 import { API_PREFIX } from './router.ts';
 
-/** The pages below `/api/v2` that need no credential, for the OpenAPI document. */
+/** Returns the pages below `/api/v2` that need no credential, as parts of the OpenAPI document. */
 export function publicPages(components: Components): Record<string, Json> {
   return {
     [`${API_PREFIX}/changes`]: {

@@ -76,8 +76,8 @@ export async function invokeTool(
 }
 
 /**
- * The canonical hash of arguments. A number outside the range of a double has no canonical form; the hash
- * then covers the text of `JSON.stringify`, so that such a call is recorded too.
+ * Returns the canonical hash of arguments. A number outside the range of a double has no canonical form; the
+ * hash then covers the text of `JSON.stringify`, so that such a call is recorded too.
  */
 function hashOf(given: unknown): string {
   try {

@@ -31,7 +31,7 @@ const noValidator: jsonSchemaValidator = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'no request was sent' }),
 };
 
-/** The context of a request, and whether it asks for the list of tools. */
+/** The context of a request, and whether the request is for the list of tools. */
 type Given = { invocation: Invocation; asksForList: boolean };
 
 /**
@@ -41,7 +41,7 @@ type Given = { invocation: Invocation; asksForList: boolean };
 const NO_TOOLS = '"tools":[]';
 
 /**
- * Serves the tools in both eras of the protocol: 2026-07-28 as specified, and the revisions before it without
+ * Serves the tools in all revisions of the protocol: 2026-07-28 as specified, and earlier revisions without
  * sessions and in JSON only. Each request has its own server object.
  */
 export function createToolHandler(tools: readonly Tool[], onError: (error: Error) => void): McpHandler {

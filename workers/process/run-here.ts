@@ -15,9 +15,10 @@ import { openThreads } from './threads.ts';
 export type NamedRun = Ticket & { kind: string };
 
 /**
- * Entry of a process that runs a few runs where no worker may be up. It takes each run that its parent names,
- * one after the other, as a worker takes it from the queue. It answers the uid when the run has ended, and
- * exits when the parent disconnects. If a worker takes the same run, it is still sealed once.
+ * Entry of a process that executes single runs where no worker may be running. It executes each run that its
+ * parent names, one after the other, like a worker that takes it from the queue. It answers with the uid when
+ * the run has ended, and exits when the parent disconnects. If a worker takes the same run, it is still
+ * sealed once.
  */
 const config = readConfig();
 const url = await databaseUrl(config, 'worker');

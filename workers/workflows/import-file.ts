@@ -14,7 +14,7 @@ import { governWithin } from '#lib/governance/govern.ts';
 import { TaskRefused } from '#lib/workflows/begin-step.write.ts';
 import { FEED_PATTERN, newestFile, writeOut, type KeptFile } from '#lib/workflows/file.write.ts';
 
-/** The kinds of files that need no further information. */
+/** The kinds of files that can be imported without further options. */
 const importedKinds = [
   'prices',
   'instruments',
@@ -26,8 +26,8 @@ const importedKinds = [
 ] as const;
 
 /**
- * The newest file of a feed, or the file with a digest, and the existing dataset of the workspace to import
- * it into.
+ * The input of an import step: the newest file of a feed, or the file with a digest, and the existing dataset
+ * of the workspace to import it into.
  */
 export const ImportStep = Closed({
   kind: Type.Enum([...importedKinds]),

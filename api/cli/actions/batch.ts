@@ -74,7 +74,7 @@ function summary(batch: OrderBatch) {
   };
 }
 
-/** Returns the failed controls, for a table. People only look for the failures. */
+/** Returns only the failed controls, for a table that a person reads. */
 function controlsToShow({ controls }: OrderBatch) {
   return (controls?.controls ?? []).filter(({ status }) => status !== 'pass');
 }

@@ -101,7 +101,7 @@ async function authorize(uid: string, options: AuthorizeOptions): Promise<void> 
   );
 }
 
-/** Returns the refusal with the failed clause and the nearest bound, or with the decision of the policies. */
+/** Returns the refusal together with the failed clause and the nearest bound, or with the policy decision. */
 function withBounds(refused: Denied<typeof authorizeUse>): Refusal {
   const { ok: _, code, detail, isRecorded: _kept, ...more } = refused;
   const facts = 'answer' in more ? { decision: more.answer.decision } : more;

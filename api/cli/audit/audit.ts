@@ -60,7 +60,7 @@ export function register(program: Command): void {
 
 type Logs = { workspace: string; environment?: Environment | undefined };
 
-/** Runs one query on the log of each environment that is named. */
+/** Runs one query on the audit log of each environment that the options select. */
 function askLogs<A extends readonly unknown[], T>(
   { workspace, environment }: Logs,
   query: Query<A, T>,

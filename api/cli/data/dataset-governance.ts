@@ -31,7 +31,10 @@ type DescribeOptions = OutputOptions &
     workspace?: string;
   };
 
-/** Registers the commands that make a numeric dataset governed: one person describes it, another approves it. */
+/**
+ * Registers the commands that make a numeric dataset governed: one person describes the dataset, and another
+ * person approves it.
+ */
 export function registerGovernance(group: Command): void {
   withPerson(withJson(group.command('describe <dataset>')))
     .description(

@@ -13,7 +13,10 @@ import { governBy } from '../shell/govern.ts';
 
 type RetentionOptions = OutputOptions & GovernedOptions & { years?: number; forever?: true };
 
-/** Registers how long a dataset is kept. Without an option to change it, the command only shows it. */
+/**
+ * Registers the command that sets the retention period of a dataset. Without an option to change the period,
+ * the command shows it.
+ */
 export function registerRetention(group: Command): void {
   withPerson(withJson(group.command('retention <dataset>')))
     .description(

@@ -10,7 +10,7 @@ import { limitOption, parseInstant, withJson } from '../shell/options.ts';
 import { print, printRows, type OutputOptions } from '../shell/output.ts';
 import { governUnnamed } from '../shell/govern.ts';
 
-/** Registers the commands about the deliveries of a webhook. */
+/** Registers the commands for the deliveries of a webhook. */
 export function register(group: Command): void {
   withJson(group.command('deliveries <webhook>'))
     .description('list sent and waiting deliveries, newest first, with the last attempt of each')

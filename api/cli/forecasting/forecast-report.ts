@@ -21,7 +21,7 @@ export function showForecast(run: ShownForecast, options: OutputOptions): void {
   else process.stdout.write(`${forecastReport(run)}\n`);
 }
 
-/** The text of a forecast: a plot, the numbers, the methods behind it, and their past accuracy. */
+/** Returns the text of a forecast: a plot, the numbers, the methods, and their past accuracy. */
 export function forecastReport(run: ShownForecast): string {
   const { input, result, history } = run;
   const { series, points, periods, intervals } = result;

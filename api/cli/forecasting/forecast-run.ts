@@ -88,7 +88,7 @@ async function ask(url: string, key: string, body?: object): Promise<Answered> {
   return answer;
 }
 
-/** Reads the API key from a file: the demo's document, or the key alone. */
+/** Reads the API key from a file that contains the JSON document of the demo, or only the key. */
 async function apiKey(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new Refusal('key_file_unreadable', `cannot read ${file}; --key-file takes a file with an API key`);

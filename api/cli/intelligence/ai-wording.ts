@@ -10,7 +10,10 @@ import { governAs } from '../shell/govern.ts';
 
 type WordingOptions = OutputOptions & GovernedOptions & Tenant & { connection?: string; model?: string };
 
-/** Registers whether a connection writes the summary of a workspace in words, and which. */
+/**
+ * Registers the commands that choose which AI connection, if any, writes the wording of a workspace's
+ * summary.
+ */
 export function registerWording(group: Command): void {
   withPlace(withPerson(withJson(group.command('wording'))))
     .description(

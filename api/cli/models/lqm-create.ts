@@ -26,7 +26,7 @@ type CreateOptions = OutputOptions &
     snapshotEntities?: string;
   };
 
-/** Registers `assay lqm create`. Every option except the place describes the version. */
+/** Registers `assay lqm create`. All options except workspace and environment describe the version. */
 export function registerCreate(group: Command): void {
   const command = inPlaceOf(
     group.command('create'),
@@ -119,7 +119,10 @@ async function create(options: CreateOptions): Promise<void> {
   );
 }
 
-/** The named dataset, or the import of sealed snapshots into one. */
+/**
+ * Returns the id of the named dataset, or the function that imports the named sealed snapshots into a
+ * dataset.
+ */
 function datasetOf(
   { dataset, snapshots: project, snapshotFeatures: features, snapshotEntities: entities }: CreateOptions,
   imported: (series: SeriesRequest) => MakeDataset,

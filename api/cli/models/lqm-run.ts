@@ -90,7 +90,10 @@ async function start<C extends typeof startTraining | typeof startEvaluation>(
   if (run.state === 'cancelled') throw new Refusal('run_cancelled', `the run ${run.uid} was cancelled`);
 }
 
-/** The fields of a run that a person needs: where it is and, once it is sealed, its result in figures. */
+/**
+ * Returns the fields of a run that a person needs: its state and, once the run is sealed, the figures of its
+ * result.
+ */
 function present({ run, result }: FoundRun): Record<string, unknown> {
   const { checkpoint: _whole, ...figures } = (result?.members['result'] ?? {}) as Record<string, unknown>;
   const { model_uid, version } = run.input as { model_uid: string; version: number };

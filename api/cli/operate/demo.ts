@@ -66,7 +66,7 @@ async function seed(ownerUrl: string, config: Config): Promise<Seeded> {
   }
 }
 
-/** Submits the run as a client would, and shows its progress. */
+/** Submits the run over HTTP, as a client does, and shows its progress. */
 async function runOverHttp(url: string, apiKey: string): Promise<SealedThemeFactorsRun> {
   const bar = new SingleBar({
     format: 'Theme factor run [{bar}] {percentage}% {state}',

@@ -13,7 +13,10 @@ import { print, type OutputOptions } from '../shell/output.ts';
 import { unnamed } from '#lib/audit/entry.ts';
 import { governBy } from '../shell/govern.ts';
 
-/** One kind of secrets at rest: the variable with their key, and how all of them are encrypted with another key. */
+/**
+ * A kind of encrypted secret: the variable that holds its key, and the function that encrypts all secrets of
+ * this kind with another key.
+ */
 type Store = {
   variable: WorkersKey['variable'] | 'ENCRYPTION_KEY';
   key(operator: Operator): Buffer;

@@ -14,7 +14,7 @@ export type ConflictedRecords<R extends Contradicted> = {
   what: string;
   descriptions: Readonly<Record<ConflictDecision, string>>;
   command: ConflictCommand<R>;
-  /** The fields that the command prints after the conflict, about the record that now counts. */
+  /** The fields that the command prints after the conflict, about the record that is now in effect. */
   answer(record: R): Readonly<Record<string, unknown>>;
 };
 

@@ -75,7 +75,7 @@ export function withPlace(command: Command): Command {
     .option('--environment <environment>', `the environment: ${environments.join(' or ')}`, 'sandbox');
 }
 
-/** The workspace and environment that the options name. */
+/** Returns the workspace and environment that the options name. */
 export function placeOf({ workspace, environment }: Tenant): Tenant {
   if (!environments.includes(environment)) {
     throw new Refusal('unknown_environment', `--environment takes ${environments.join(' or ')}`);

@@ -11,7 +11,7 @@ type RateOptions = OutputOptions &
   GovernedOptions &
   Tenant & { currency: string; computeSecondMicro: number };
 
-/** Registers the price of a second of computing for workflow runs. */
+/** Registers the commands for the price of a second of computing in workflow runs. */
 export function registerRate(group: Command): void {
   withPlace(withPerson(withJson(group.command('rate'))))
     .description(

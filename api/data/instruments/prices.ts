@@ -112,7 +112,10 @@ export const listInstrumentPrices = defineList({
 
 type Adjusting = { steps: readonly AdjustmentStep[] | null; isByVendor: boolean };
 
-/** Presents a price: unadjusted without steps, otherwise adjusted by the vendor or by the steps. */
+/**
+ * Presents a price. It is unadjusted without adjustment steps; otherwise it is adjusted by the vendor or by
+ * the steps.
+ */
 function present(row: PriceRow, { steps, isByVendor }: Adjusting): Static<typeof Price> {
   const { observedOn, knownAt, knownAtBasis, adj_close: vendor, close } = row;
   const isVendor = steps !== null && isByVendor && vendor !== null;

@@ -91,7 +91,7 @@ const NONE = {
   actual: null,
 };
 
-/** The obstacles other than rules of policies. */
+/** Returns the reason for an obstacle that is not a policy rule. */
 function other(code: string, refusal?: AdmissionRefusal): AdmissionReason {
   if (refusal?.code === 'scope_missing') return { ...NONE, code, expected: textOf(refusal.scopes) };
   if (refusal?.code === 'run_undeclared') return { ...NONE, code, expected: textOf(refusal.runs) };
@@ -131,7 +131,7 @@ function policyReasons({ default: isDefault, determining, failed, errors }: Deci
   ];
 }
 
-/** A value as JSON; a text as it is. */
+/** Returns a value as JSON, or a text unchanged. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 2_000);

@@ -114,7 +114,7 @@ export const getFinopsMonth = defineOperation({
   },
 });
 
-/** The refusal of a budget for a workflow that does not exist, with the pointer to it. */
+/** Returns the refusal of a budget for a workflow that does not exist, with the pointer to it. */
 function unknownWorkflow(
   { detail, workflow }: { detail: string; workflow: string },
   { per_workflow }: FinopsPolicyBody,
@@ -135,7 +135,7 @@ function warningsOf(body: FinopsPolicyBody): 'budgets_exceed_total'[] {
   return single > BigInt(body.monthly_budget_minor) ? ['budgets_exceed_total'] : [];
 }
 
-/** The request with its defaults. Faults that the schema cannot express are refused here. */
+/** Returns the request with its defaults. Faults that the schema cannot express are refused here. */
 function checkedBody(body: FinopsPolicyRequest): FinopsPolicyBody {
   const { thresholds_pct: thresholds, per_workflow: single = [], cost_basis = 'metered', labels = {} } = body;
   const at = thresholds.findIndex((each, index) => index > 0 && each <= thresholds[index - 1]!);

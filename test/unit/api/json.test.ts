@@ -31,7 +31,7 @@ describe('the JSON of a body', () => {
     });
   }
 
-  it('has at most as many values as any operation accepts', () => {
+  it('has a maximum number of values, which is at least what any operation accepts', () => {
     const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":1`).join(',');
     const refused: Record<string, string> = {
       values: `[${'1,'.repeat(500_000)}1]`,
