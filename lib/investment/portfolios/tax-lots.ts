@@ -65,7 +65,13 @@ export type TaxLotsInput = {
 
 export type TaxLots =
   | { state: 'inconsistent'; detail: string }
-  | { state: 'consistent'; content_hash: string; totals: TaxLotTotal[]; stale_prices: string[]; lots: TaxLot[] };
+  | {
+      state: 'consistent';
+      content_hash: string;
+      totals: TaxLotTotal[];
+      stale_prices: string[];
+      lots: TaxLot[];
+    };
 
 /**
  * Derives the tax lots of a portfolio, by symbol, date of purchase and lot, with the totals of its open lots. Filters
