@@ -1,5 +1,14 @@
+import Type from 'typebox';
 import { utcDate, type Clock } from '#lib/core/clock.ts';
+import { Day } from '#lib/core/schema.ts';
 import { invalid } from './derive/router.ts';
+
+/** The query parameter of a read that answers with past knowledge. */
+export const asOfQuery = {
+  as_of: Type.Optional(
+    Day('Returns only data known by the end of this day (UTC). Default: everything known now.'),
+  ),
+};
 
 /** Refuses an as-of date in the future, because its answer would still change. */
 export function checkedAsOf(asOf: string | undefined, clock: Clock): string | undefined {

@@ -2,12 +2,21 @@ import Type, { type Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
 import { daysBetween } from '#lib/core/date.ts';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Instant, InstantOf, ListOf, Nullable, Sha256Of, Uid, pageQuery } from '#lib/core/schema.ts';
+import {
+  Day,
+  Closed,
+  Instant,
+  InstantOf,
+  ListOf,
+  Nullable,
+  Sha256Of,
+  Uid,
+  pageQuery,
+} from '#lib/core/schema.ts';
 import { datasetKinds, priceBases } from '#lib/data/dataset-kind.ts';
 import { listDatasets as rowsOf, type DatasetState } from '#lib/data/dataset.query.ts';
 import { listReply } from '../http/page.ts';
 import { defineOperation } from '../services.ts';
-import { Day } from './wire.ts';
 
 const PATH = '/data/datasets';
 

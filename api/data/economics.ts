@@ -10,10 +10,9 @@ import {
   type EconomicObservation,
   type ObservationPlace,
 } from '#lib/data/economic-observations.query.ts';
-import { checkedAsOf } from '../as-of.ts';
+import { asOfQuery, checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList, defineOperation } from '../services.ts';
-import { asOfQuery } from './wire.ts';
 import {
   EconomicObservationResource,
   EconomicSeriesResource,

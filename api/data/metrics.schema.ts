@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, InstantOf, Nullable, Uid } from '#lib/core/schema.ts';
+import { Day, Decimal, Closed, InstantOf, Nullable, Uid } from '#lib/core/schema.ts';
 import { metricKinds, metricUnits } from '#lib/data/metric.ts';
 import { periodFrequencies } from '#lib/data/period.ts';
-import { Day, Decimal, KnownAtBasis } from './wire.ts';
+import { KnownAtBasis } from './wire.ts';
 
 export const Frequency = Type.Enum([...periodFrequencies], { description: 'The length of a period.' });
 

@@ -8,11 +8,11 @@ import {
 } from '#lib/data/metric-series.query.ts';
 import { periodName } from '#lib/data/period.ts';
 import { readableDatasets, stateOf, type ReadableDataset } from '#lib/data/readable-dataset.query.ts';
-import { checkedAsOf } from '../as-of.ts';
+import { asOfQuery, checkedAsOf } from '../as-of.ts';
 import { keysetListing } from '../http/keyset.ts';
 import { defineList } from '../services.ts';
 import { CompanyId, Frequency, MetricObservationResource, MetricSeriesResource } from './metrics.schema.ts';
-import { asOfQuery, rangeQuery } from './wire.ts';
+import { rangeQuery } from './wire.ts';
 
 const METRICS = '/data/metrics';
 const UNKNOWN = 'There is no such metric.';

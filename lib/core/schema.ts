@@ -58,6 +58,16 @@ export function Line(maxLength: number, description: string, example: string) {
   });
 }
 
+/** Returns the schema of a decimal number as text. */
+export function Decimal(description: string, example: string) {
+  return Type.String({ pattern: '^-?[0-9]+([.][0-9]+)?$', description, examples: [example] });
+}
+
+/** Returns the schema of a date. */
+export function Day(description: string) {
+  return Type.String({ ...IsoDate, description });
+}
+
 /** Returns the schema of an amount in minor units of the accompanying currency. */
 export function Minor(description: string, minimum = 0) {
   return Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description, examples: [2_500_000_00] });

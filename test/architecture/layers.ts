@@ -232,6 +232,7 @@ export const layers: readonly Layer[] = [
       'api/services.ts',
       'api/refusal.ts',
       'api/as-of.ts',
+      'api/compute.ts',
       'api/oauth.ts',
       'api/tenant.ts',
       'api/<own>/',
@@ -309,6 +310,11 @@ export const exceptions: readonly Exception[] = [
     from: 'lib/ledger/staging.write.ts',
     to: 'lib/database/copy.ts',
     reason: 'transactions belong to a tenant and arrive in bulk, as observations do',
+  },
+  {
+    from: 'lib/investment/portfolios/event-staging.write.ts',
+    to: 'lib/database/copy.ts',
+    reason: 'events of portfolios belong to a tenant and arrive in bulk, as transactions do',
   },
   {
     from: 'lib/pipeline/run-part.write.ts',

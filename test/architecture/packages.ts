@@ -27,7 +27,7 @@ export const packagePlaces: Readonly<Record<string, readonly string[]>> = {
   'pg-copy-streams': ['lib/database/copy.ts', 'lib/database/backup/'],
   'tar-stream': ['lib/database/backup/'],
   ioredis: ['lib/pipeline/', 'lib/limits/'],
-  piscina: ['workers/process/threads.ts'],
+  piscina: ['workers/process/threads.ts', 'api/compute.ts'],
   canonicalize: ['lib/core/seal.ts'],
   cockatiel: ['lib/ai/provider/'],
   'eventsource-parser': ['lib/ai/provider/'],

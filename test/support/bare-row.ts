@@ -6,6 +6,9 @@ type Column = { name: string; type: string; checks: string | null };
 const wanted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   delegation_window: { reserved: '0', settled: '0' },
   drift_metric: { state: 'unavailable' },
+  portfolio: { key: 'main' },
+  portfolio_control_total: { currency: 'USD', amount_minor: '1' },
+  portfolio_event: { import_uid: 'pim_1' },
   idempotency_key: { answer: '{}' },
   production_access: { environment: 'production' },
   workflow_schedule: { cron: '* * * * *' },

@@ -13,10 +13,9 @@ export const EVENT_HEADER =
   'portfolio,event_reference,type,traded_on,symbol,quantity,price,amount,fees,lot,acquired_on,basis,known_at,withdrawn';
 export const POSITION_HEADER = 'portfolio,as_of,symbol,quantity';
 
-/** Five purchases of five symbols, so that lists have five rows. */
-const PURCHASES = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map(
-  (symbol, at) => `main,R-${at},buy,2020-01-0${at + 1},${symbol},10,100,,,,,,,`,
-);
+const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'];
+
+let count = 0;
 
 type Place = Pick<Tenancy, 'workspace' | 'environment' | 'person'>;
 
@@ -43,12 +42,15 @@ export function importPortfolioRows(
   });
 }
 
-/** Creates a portfolio with five positions, and control totals that agree. Returns its uid. */
+/** Creates a portfolio with five lots, and control totals that match. Returns its uid. */
 export async function createPortfolio(backend: Backend, tenancy: Tenancy): Promise<string> {
-  await importPortfolioRows(backend, tenancy, 'portfolios', ['main,Main,USD,taxable,fifo,,,2020-01-01']);
-  await importPortfolioRows(backend, tenancy, 'events', PURCHASES);
-  const held = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'].map((symbol) => `main,2020-02-01,${symbol},10`);
+  count += 1;
+  const key = `portfolio-${count}`;
+  const buy = (symbol: string, at: number) => `${key},R-${at},buy,2020-01-0${at + 1},${symbol},10,100,,,,,,,`;
+  await importPortfolioRows(backend, tenancy, 'portfolios', [`${key},Main,USD,taxable,fifo,,,2020-01-01`]);
+  await importPortfolioRows(backend, tenancy, 'events', SYMBOLS.map(buy));
+  const held = SYMBOLS.map((symbol) => `${key},2020-02-01,${symbol},10`);
   await importPortfolioRows(backend, tenancy, 'positions', held);
-  const { body } = await clientOf(backend, tenancy.key).get('/investment/portfolios?portfolio=main');
+  const { body } = await clientOf(backend, tenancy.key).get(`/investment/portfolios?portfolio=${key}`);
   return body.data[0].uid;
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { utcDate } from '#lib/core/clock.ts';
+import { systemClock, utcDate } from '#lib/core/clock.ts';
 import { Refusal } from '#lib/core/refusal.ts';
 import type { Query, Tenant } from '#lib/database/base.ts';
 import { createPortfolio } from '#lib/investment/portfolios/create-portfolio.command.ts';
@@ -46,7 +46,7 @@ export function register(program: Command): void {
     .action(async (key: string, options: CreateOptions) => {
       const { workspace, environment } = options;
       const portfolio = portfolioOf((column) => (column === 'portfolio' ? key : options[camel(column)]), {
-        today: utcDate(new Date()),
+        today: utcDate(systemClock.now()),
         refuse: (column, reason) => {
           throw new Refusal('invalid_portfolio', `${column} ${reason}`);
         },
@@ -94,10 +94,10 @@ export function register(program: Command): void {
 
 async function readOf<Input>(
   name: string,
-  { workspace, environment, asOf = utcDate(new Date()) }: DayOptions,
+  { workspace, environment, asOf = utcDate(systemClock.now()) }: DayOptions,
   query: Query<[string, string], ReadPortfolio<Input>>,
 ) {
-  const today = utcDate(new Date());
+  const today = utcDate(systemClock.now());
   if (!/^\d{4}-\d{2}-\d{2}$/.test(asOf) || asOf > today)
     throw new Refusal('invalid_date', '--as-of takes a date YYYY-MM-DD that is not after today');
   const read = await askIn({ workspace, environment }, query, name, asOf);

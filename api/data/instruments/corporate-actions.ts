@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
+import { Day, Decimal, Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
 import { actionReading, type ActionRow } from '#lib/data/adjustment.query.ts';
 import { actionTypes } from '#lib/data/corporate-action.ts';
 import { defineList } from '../../services.ts';
-import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
+import { asOfQuery } from '../../as-of.ts';
+import { KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';
 
 const CorporateAction = Closed(

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Instant, ListOf, Uid, pageQuery } from '#lib/core/schema.ts';
+import { Day, Decimal, Closed, Instant, ListOf, Uid, pageQuery } from '#lib/core/schema.ts';
 import type { ObservedRow } from '#lib/data/series-rows.query.ts';
 import { defineList } from '../../services.ts';
-import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
+import { asOfQuery } from '../../as-of.ts';
+import { KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';
 
 const metric = (description: string) =>

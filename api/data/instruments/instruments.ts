@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Instant, InstantOf, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
+import { Day, Closed, Instant, InstantOf, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
 import { instrumentStatuses } from '#lib/data/instrument.ts';
 import { listInstruments as rowsOf, type InstrumentState } from '#lib/data/instrument.query.ts';
 import { instrumentDetail } from '#lib/data/served-series.query.ts';
 import { listReply } from '../../http/page.ts';
 import { defineOperation } from '../../services.ts';
-import { checkedAsOf } from '../../as-of.ts';
-import { asOfQuery, Day, KnownAtBasis } from '../wire.ts';
+import { asOfQuery, checkedAsOf } from '../../as-of.ts';
+import { KnownAtBasis } from '../wire.ts';
 
 const PATH = '/data/instruments';
 

@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
 import { utcDate } from '#lib/core/clock.ts';
-import { Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
+import { Day, Decimal, Closed, Instant, ListOf, Nullable, Uid, pageQuery } from '#lib/core/schema.ts';
 import { factorsOn, scaled, type AdjustmentStep } from '#lib/data/adjustment.ts';
 import { priceFrequencies } from '#lib/data/instrument-series.query.ts';
 import type { ObservedRow } from '#lib/data/series-rows.query.ts';
 import { defineList } from '../../services.ts';
-import { asOfQuery, Day, Decimal, KnownAtBasis, rangeQuery } from '../wire.ts';
+import { asOfQuery } from '../../as-of.ts';
+import { KnownAtBasis, rangeQuery } from '../wire.ts';
 import { seriesListing } from './series-list.ts';
 
 const adjustments = ['none', 'vendor', 'derived'] as const;

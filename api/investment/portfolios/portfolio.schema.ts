@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { prefixes } from '#lib/core/prefix.ts';
-import { Closed, Instant, Line, Minor, Nullable, Uid } from '#lib/core/schema.ts';
+import { Day, Decimal, Closed, Instant, Line, Minor, Nullable, Uid } from '#lib/core/schema.ts';
 import { accountKinds, lotReliefs } from '#lib/investment/portfolios/portfolio-event.ts';
 import { taxRegimes } from '#lib/investment/portfolios/portfolio-row.ts';
-import { Day, Decimal } from '../../data/wire.ts';
 
 const Key = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { Closed, Instant, Minor, Nullable } from '#lib/core/schema.ts';
-import { Day, Decimal } from '../../data/wire.ts';
+import { Day, Decimal, Closed, Instant, Minor, Nullable } from '#lib/core/schema.ts';
 import { Currency, Signed } from './portfolio.schema.ts';
 
 const Term = Type.Enum(['short', 'long'], {

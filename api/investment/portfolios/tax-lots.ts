@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { utcDate } from '#lib/core/clock.ts';
-import { Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
+import { Day, Closed, PageSchema, pageQuery, Sha256 } from '#lib/core/schema.ts';
 import { joinCsvLine } from '#lib/data/import/readers/csv-line.ts';
 import { taxLotsInput } from '#lib/investment/portfolios/tax-lots.query.ts';
 import type { TaxLot, TaxLots, TaxLotsInput } from '#lib/investment/portfolios/tax-lots.ts';
-import { checkedAsOf } from '../../as-of.ts';
+import { asOfQuery, checkedAsOf } from '../../as-of.ts';
 import { computeInThread } from '../../compute.ts';
-import { asOfQuery, Day } from '../../data/wire.ts';
+import { nextLink } from '../../http/page.ts';
 import { defineFile } from '../../services.ts';
 import { TaxLotSchema, TaxLotTotal } from './tax-lot.schema.ts';
 
@@ -99,26 +99,41 @@ export const listTaxLots = defineFile({
       return { file: Buffer.from(linesOf(found.lots)), type: LINES, name: `${name}.ndjson` };
     const list = `/investment/portfolios/${params.portfolio}/tax-lots`;
     const filters = {
-      as_of: asOf,
+      as_of: query.as_of ?? null,
       symbol: symbol ?? null,
       term: term ?? null,
-      state,
-      hash: found.content_hash,
+      state: query.state ?? null,
+      format: query.format ?? null,
     };
-    const start = query.cursor === undefined ? 0 : Number(services.cursors.read(list, filters, query.cursor));
+    const start =
+      query.cursor === undefined ? 0 : startOf(services.cursors.read(list, filters, query.cursor), found);
     const limit = query.limit ?? 50;
     const data = found.lots.slice(start, start + limit);
     const end = start + data.length;
-    const next = end < found.lots.length ? services.cursors.write(list, filters, String(end)) : null;
+    const next =
+      end < found.lots.length ? services.cursors.write(list, filters, `${found.content_hash} ${end}`) : null;
     const { content_hash, totals, stale_prices } = found;
     const page = { limit, next_cursor: next, has_more: next !== null };
     return {
       status: 200,
-      headers: { Vary: 'Accept' },
+      headers: { Vary: 'Accept', ...(next !== null && { Link: nextLink(list, filters, limit, next) }) },
       body: { as_of: asOf, content_hash, totals, stale_prices, data, page },
     };
   },
 });
+
+/** Returns the place of a page in the rows. Refuses a cursor of rows that have changed since the page before. */
+function startOf(cursor: string, { content_hash: hash }: { content_hash: string }): number {
+  const [was, place] = cursor.split(' ');
+  if (was === hash) return Number(place);
+  throw new Problem(
+    'invalid_cursor',
+    'The tax lots have changed since the previous page. Start without a cursor.',
+    {
+      errors: [{ pointer: '/cursor', in: 'query', code: 'invalid_cursor', message: 'is out of date' }],
+    },
+  );
+}
 
 type Row = Static<typeof TaxLotSchema>;
 

@@ -158,16 +158,18 @@ function totalsOf(
   cash: readonly { currency: string; amount_minor: number }[],
 ): CurrencyTotal[] {
   const currencies = new Set([...positions, ...cash].map(({ currency }) => currency));
-  return [...currencies].toSorted().map((currency) => {
-    const held = positions.filter((each) => each.currency === currency);
-    const positionsMinor = held.reduce((total, { value_minor: value }) => total + (value ?? 0), 0);
-    const cashMinor = cash.find((each) => each.currency === currency)?.amount_minor ?? 0;
-    return {
-      currency,
-      positions_minor: positionsMinor,
-      cash_minor: cashMinor,
-      value_minor: positionsMinor + cashMinor,
-      basis_minor: held.reduce((total, { basis_minor: basis }) => total + basis, 0),
-    };
-  });
+  return [...currencies]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((currency) => {
+      const held = positions.filter((each) => each.currency === currency);
+      const positionsMinor = held.reduce((total, { value_minor: value }) => total + (value ?? 0), 0);
+      const cashMinor = cash.find((each) => each.currency === currency)?.amount_minor ?? 0;
+      return {
+        currency,
+        positions_minor: positionsMinor,
+        cash_minor: cashMinor,
+        value_minor: positionsMinor + cashMinor,
+        basis_minor: held.reduce((total, { basis_minor: basis }) => total + basis, 0),
+      };
+    });
 }

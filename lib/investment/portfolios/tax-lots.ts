@@ -102,7 +102,9 @@ export default function taxLots(input: TaxLotsInput): TaxLots {
     state: 'consistent',
     content_hash: canonicalHash(lots),
     totals: lotTotals(open).map(totalRow),
-    stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(),
+    stale_prices: [...new Set(open.filter((lot) => lot.isPriceStale).map(({ symbol }) => symbol))].toSorted(
+      compare,
+    ),
     lots,
   };
 }
