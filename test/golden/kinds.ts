@@ -19,9 +19,11 @@ export const kinds: Readonly<Record<string, () => Promise<{ check: Check }>>> = 
   experiment: () => import('./experiment.ts'),
   factors: () => import('./factors.ts'),
   mcs: () => import('./mcs.ts'),
+  portfolio_sp25: () => import('./portfolio-sp25.ts'),
   prediction: () => import('./prediction.ts'),
   philox: () => import('./philox.ts'),
   regime: () => import('./regime.ts'),
+  risk_metrics: () => import('./risk-metrics.ts'),
   scenario_e2e: () => import('./scenario-e2e.ts'),
   xva: () => import('./xva.ts'),
 };
