@@ -18,11 +18,11 @@ export function writeReturns(prices: Float64Array, out: Float64Array): number | 
   if (rows !== out.length + 1) throw new RangeError(`${rows} prices do not have ${out.length} returns`);
   let first = 0;
   while (first < rows && Number.isNaN(prices[first]!)) first += 1;
-  if (first === rows || first > ROWS_FILLED_MAX || !(prices[first]! > 0)) return null;
+  if (first === rows || first > ROWS_FILLED_MAX || !isPrice(prices[first]!)) return null;
   let [filled, gap, last] = [first, 0, prices[first]!];
   for (let row = 1; row < rows; row += 1) {
     const price = prices[row]!;
-    if (price > 0 && price < Infinity) {
+    if (isPrice(price)) {
       out[row - 1] = row > first ? price / last - 1 : 0;
       last = price;
       gap = 0;
@@ -36,4 +36,8 @@ export function writeReturns(prices: Float64Array, out: Float64Array): number | 
     }
   }
   return filled;
+}
+
+function isPrice(value: number): boolean {
+  return value > 0 && value < Infinity;
 }

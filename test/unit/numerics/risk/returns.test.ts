@@ -64,7 +64,12 @@ describe('measures of return', () => {
     expect(informationRatioGeometric([0.1, 0.2], [0.1, 0.2], 12)).to.equal(null);
     expect(captureRatio([0.1], [-0.1], { side: 'up', periodsPerYear: 12 })).to.equal(null);
     expect(probabilisticSharpe([0.01, 0.01], { riskFree: 0, target: 0 })).to.equal(null);
-    expect(populationMoments([3])).to.deep.equal({ mean: 3, deviation: 0, skewness: null, excessKurtosis: null });
+    expect(populationMoments([3])).to.deep.equal({
+      mean: 3,
+      deviation: 0,
+      skewness: null,
+      excessKurtosis: null,
+    });
   });
 
   it('lose everything when the level reaches 0', () => {
@@ -117,7 +122,9 @@ describe('measures of drawdown', () => {
   });
 
   it('have the values of their examples', () => {
-    expect(drawdownTable([0.5, -0.5, 1], 3)).to.deep.equal([{ depth: -0.5, start: 1, trough: 1, recovery: 2 }]);
+    expect(drawdownTable([0.5, -0.5, 1], 3)).to.deep.equal([
+      { depth: -0.5, start: 1, trough: 1, recovery: 2 },
+    ]);
     expect(drawdownTable([-0.1, -0.1], 3)[0]).to.deep.include({ start: 0, trough: 1, recovery: null });
     expect(drawdownTable([0.1, 0, 0.1], 3)).to.deep.equal([]);
     expect(ulcerIndex([0, -0.3, -0.4])).to.be.closeTo(0.2886751, 1e-7);

@@ -43,7 +43,8 @@ describe('value at risk and expected shortfall', () => {
       fc.property(values, level, (each, at) => {
         const programme = (threshold: number) =>
           threshold +
-          each.reduce((total, value) => total + Math.max(0, -value - threshold), 0) / ((1 - at) * each.length);
+          each.reduce((total, value) => total + Math.max(0, -value - threshold), 0) /
+            ((1 - at) * each.length);
         const minimum = Math.min(...each.map((value) => programme(-value)));
         expect(esRockafellarUryasev(sorted(each), at)).to.be.closeTo(minimum, 1e-10);
       }),
@@ -61,14 +62,20 @@ describe('value at risk and expected shortfall', () => {
   });
 
   it('are subadditive for the shortfall of Rockafellar and Uryasev', () => {
-    const pairs = fc.array(fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true })), {
-      minLength: 1,
-      maxLength: 80,
-    });
+    const pairs = fc.array(
+      fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true })),
+      {
+        minLength: 1,
+        maxLength: 80,
+      },
+    );
     fc.assert(
       fc.property(pairs, level, (both, at) => {
-        const of = (value: (pair: [number, number]) => number) => esRockafellarUryasev(sorted(both.map(value)), at);
-        expect(of(([one, other]) => one + other)).to.be.at.most(of(([one]) => one) + of(([, other]) => other) + 1e-12);
+        const of = (value: (pair: [number, number]) => number) =>
+          esRockafellarUryasev(sorted(both.map(value)), at);
+        expect(of(([one, other]) => one + other)).to.be.at.most(
+          of(([one]) => one) + of(([, other]) => other) + 1e-12,
+        );
       }),
     );
   });
@@ -123,10 +130,13 @@ describe('filteredReturns', () => {
 
 describe('Euler coefficients', () => {
   it('give each measure of the portfolio, and components that sum to it', () => {
-    const book = fc.array(fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), { minLength: 30, maxLength: 30 }), {
-      minLength: 1,
-      maxLength: 6,
-    });
+    const book = fc.array(
+      fc.array(fc.double({ min: -0.3, max: 0.3, noNaN: true }), { minLength: 30, maxLength: 30 }),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    );
     fc.assert(
       fc.property(book, level, (columns, at) => {
         const weights = columns.map((_, k) => (k % 3 === 2 ? -0.2 : 0.5));
@@ -144,7 +154,9 @@ describe('Euler coefficients', () => {
         for (const [coefficients, total] of measures) {
           if (coefficients === null) continue;
           expect(eulerSum(coefficients, returns)).to.be.closeTo(total, 1e-9);
-          const components = columns.map((column, k) => weights[k]! * eulerSum(coefficients, Float64Array.from(column)));
+          const components = columns.map(
+            (column, k) => weights[k]! * eulerSum(coefficients, Float64Array.from(column)),
+          );
           expect(components.reduce((sum, each) => sum + each, 0)).to.be.closeTo(total, 1e-9);
         }
       }),
@@ -171,7 +183,12 @@ describe('tests of a value at risk', () => {
     ]);
     expect(kupiec(3, 250, 0.99).statistic).to.be.closeTo(0.0949, 1e-4);
     // Kupiec (1995): at 95 % and 255 days, 7 to 20 exceptions are not rejected at 5 %.
-    expect([6, 7, 20, 21].map((each) => kupiec(each, 255, 0.95).p > 0.05)).to.deep.equal([false, true, true, false]);
+    expect([6, 7, 20, 21].map((each) => kupiec(each, 255, 0.95).p > 0.05)).to.deep.equal([
+      false,
+      true,
+      true,
+      false,
+    ]);
     expect(kupiec(0, 100, 0.99).statistic).to.be.closeTo(-200 * Math.log(0.99), 1e-9);
   });
 
@@ -189,9 +206,9 @@ describe('tests of a value at risk', () => {
   it('mark the same exceptions as sorting every window', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 20 }), level, (each, window, at) => {
-        const expected = each.slice(window).map((next, t) =>
-          next < -varHistoricalType7(sorted(each.slice(t, t + window)), at) ? 1 : 0,
-        );
+        const expected = each
+          .slice(window)
+          .map((next, t) => (next < -varHistoricalType7(sorted(each.slice(t, t + window)), at) ? 1 : 0));
         expect([...rollingExceptions(each, { window, level: at })]).to.deep.equal(expected);
       }),
     );
