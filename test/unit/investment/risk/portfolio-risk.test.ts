@@ -266,13 +266,15 @@ describe('writeReturns', () => {
     return { filled: writeReturns(Float64Array.from(prices), out), out: [...out] };
   };
 
+  const missing = (length: number) => Array.from({ length }, () => Number.NaN);
+
   it('bridges gaps of up to five rows', () => {
     expect(of(100, Number.NaN, 150)).to.deep.equal({ filled: 1, out: [0, 0.5] });
     expect(of(Number.NaN, 100, 150)).to.deep.equal({ filled: 1, out: [0, 0.5] });
     expect(of(100, Number.NaN)).to.deep.equal({ filled: 1, out: [0] });
-    expect(of(1, ...new Array<number>(5).fill(Number.NaN), 2).filled).to.equal(5);
-    expect(of(1, ...new Array<number>(6).fill(Number.NaN), 2).filled).to.equal(null);
-    expect(of(...new Array<number>(6).fill(Number.NaN), 2).filled).to.equal(null);
+    expect(of(1, ...missing(5), 2).filled).to.equal(5);
+    expect(of(1, ...missing(6), 2).filled).to.equal(null);
+    expect(of(...missing(6), 2).filled).to.equal(null);
   });
 
   it('rejects prices that are not above 0', () => {
