@@ -1,5 +1,6 @@
 import { quantileSorted } from '#lib/numerics/quantile.ts';
 import { QUANTILES } from '#lib/numerics/scenario/sample-statistics.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { meanAndDeviation } from './profit-statistics.ts';
 
 /**
@@ -20,7 +21,7 @@ export function valueDrawdowns(byMonth: readonly Float64Array[], value: number) 
       if (level > peaks[path]!) peaks[path] = level;
       falls[path] = Math.min(falls[path]!, level / peaks[path]! - 1);
     }
-  const sorted = falls.toSorted();
+  const sorted = sortDoubles(falls);
   const { mean, deviation } = meanAndDeviation(falls);
   return {
     mean,

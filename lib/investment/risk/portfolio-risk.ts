@@ -19,6 +19,7 @@ import { sortinoRatio } from '#lib/numerics/risk/sortino-ratio.ts';
 import { stability } from '#lib/numerics/risk/stability.ts';
 import { tailRatio } from '#lib/numerics/risk/tail-ratio.ts';
 import { ulcerIndex } from '#lib/numerics/risk/ulcer-index.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { benchmarkRelative } from './benchmark-relative.ts';
 import { factorRisk } from './factor-risk.ts';
 import { type PreparedRisk, prepareRisk } from './prepared-risk.ts';
@@ -99,7 +100,7 @@ function performanceOf(returns: Float64Array, periodsPerYear: number) {
     omega: omegaRatio(returns),
     gain_to_pain: gainToPain(returns),
     hit_rate: hitRate(returns),
-    tail_ratio: tailRatio(returns.toSorted()),
+    tail_ratio: tailRatio(sortDoubles(returns)),
     stability: stability(returns),
     skewness: moments.skewness,
     excess_kurtosis: moments.excessKurtosis,

@@ -6,6 +6,7 @@ import { esGaussian, varGaussian } from '#lib/numerics/risk/gaussian.ts';
 import { esHistoricalOrder, varHistoricalOrder } from '#lib/numerics/risk/historical-order.ts';
 import { esStrictlyBeyond, varHistoricalType7 } from '#lib/numerics/risk/historical-type7.ts';
 import { populationMoments } from '#lib/numerics/risk/population-moments.ts';
+import { sortDoubles } from '#lib/numerics/sort-doubles.ts';
 import { DECAY } from './risk-limits.ts';
 
 /**
@@ -18,9 +19,9 @@ import { DECAY } from './risk-limits.ts';
  * below 0 is a gain. An amount that a JSON integer cannot hold is null.
  */
 export function tailRisk(returns: Float64Array, levels: readonly number[], valueMinor: bigint) {
-  const ascending = returns.toSorted();
+  const ascending = sortDoubles(returns);
   const moments = populationMoments(returns);
-  const filtered = filteredReturns(returns, DECAY).sort();
+  const filtered = sortDoubles(filteredReturns(returns, DECAY));
   const minor = (fraction: number) => {
     const amount = toMinor(fraction * Number(valueMinor));
     return amount.ok ? wireMinor(amount.minor) : null;
