@@ -18,8 +18,7 @@ const PIVOT_MIN = 1e-10;
  * Returns a function that regresses any y on fixed regressors with an intercept.
  *
  * `columns`: K regressors of n values each. A regressor that is a combination of the ones before it, or does not vary,
- * is
- * dropped and has the slope 0, so that twins give the first of them. Sums run in the order of the values. Throws a
+ * is dropped and has the slope 0, so that twins give the first of them. Sums run in the order of the values. Throws a
  * `RangeError` on columns or a y of different lengths, and without values.
  * Source: normal equations of centred regressors by Cholesky factors; Golub and Van Loan, "Matrix Computations" (2013),
  * section 5.3.2.

@@ -84,8 +84,8 @@ const measures: Readonly<Record<string, (series: Series, level: number) => numbe
 };
 
 /**
- * Compares risk measures with a file of series. Values that no source has, and values on which the sources
- * differ, are noted and not compared. Throws a `GoldenFileError` on an unreadable file.
+ * Compares risk measures with a file of series. Values that no source has, and values on which the sources differ, are
+ * noted and not compared. Throws a `GoldenFileError` on an unreadable file.
  */
 export function check(contents: string, _path: string): Report {
   const tally = new Tally();

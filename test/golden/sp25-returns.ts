@@ -4,8 +4,8 @@ import { fileBeside } from './file-beside.ts';
 export type Sp25Returns = { dates: string[]; returns: Map<string, Float64Array> };
 
 /**
- * Reads adjusted closing prices, one column a symbol, from `sp25_adj_close.csv` next to the golden file or
- * from ours. Throws a `GoldenFileError` if there is none.
+ * Reads adjusted closing prices, one column a symbol, from `sp25_adj_close.csv` next to the golden file or from ours.
+ * Throws a `GoldenFileError` if there is none.
  */
 export function sp25Returns(path: string): Sp25Returns {
   const [head, ...rows] = fileBeside(path, 'sp25_adj_close.csv')

@@ -1,4 +1,4 @@
-/** What is known of a run before its samples are read. */
+/** The facts of a run that decide whether its samples can be read. */
 export type RunFacts = { kind: string; state: string; workspace: string; environment: string };
 
 /** Kinds of runs whose samples can be applied to a portfolio, and whether a sample is one month or a path of months. */

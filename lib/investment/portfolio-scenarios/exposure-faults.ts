@@ -5,8 +5,7 @@ const FAULTS_MAX = 50;
 
 /**
  * Returns the faults of the exposures of a request, 50 at most: exposures that are missing or not allowed for the kind
- * of
- * mapping, factors that the run does not have, and symbols or factors that are named twice.
+ * of mapping, factors that the run does not have, and symbols or factors that are named twice.
  */
 export function exposureFaults(mapping: ScenarioOptions['mapping'], factors: readonly string[]): Fault[] {
   const { kind, exposures } = mapping;

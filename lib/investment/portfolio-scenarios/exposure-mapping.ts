@@ -33,10 +33,8 @@ export function monthsNeeded(factors: number): number {
  * Returns how each position follows the factors of the run, in the order of the positions.
  *
  * Betas are least squares slopes of the log returns of the position on those of all factors, with an intercept that is
- * not
- * applied, over the complete months of the window. The exposures of the request must be valid. Source: Sharpe, "A
- * Simplified
- * Model for Portfolio Analysis" (1963), with several factors.
+ * not applied, over the complete months of the window. The exposures of the request must be valid. Source: Sharpe, "A
+ * Simplified Model for Portfolio Analysis" (1963), with several factors.
  */
 export function mapExposures(
   input: Pick<PortfolioScenarioInput, 'run' | 'factorReturns' | 'options'>,

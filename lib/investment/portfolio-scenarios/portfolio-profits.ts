@@ -8,8 +8,7 @@ export type PortfolioProfits = { byMonth: Float64Array[]; means: Float64Array };
 
 /**
  * Sums the profits of the positions in each sample, position by position in their order, so that the numbers do not
- * depend on
- * how many samples are taken at a time.
+ * depend on how many samples are taken at a time.
  */
 export function portfolioProfits(
   positions: readonly MappedPosition[],

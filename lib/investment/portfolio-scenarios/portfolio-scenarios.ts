@@ -23,13 +23,11 @@ export type PortfolioScenarioOutcome =
 
 /**
  * Applies the samples of a scenario or path run to a portfolio: profit and loss in minor units, its tail, and what each
- * position
- * adds to it.
+ * position adds to it.
  *
  * The function is pure and reproducible to the bit; the order of the positions does not matter. Samples whose hash is
- * not that
- * of the run are refused before anything else. Positions without an exposure, and cash, keep their value. Refuses as
- * `PortfolioScenarioRefusal` says and throws as `prepareScenarios` does.
+ * not that of the run are refused before anything else. Positions without an exposure, and cash, keep their value.
+ * Refuses as `PortfolioScenarioRefusal` says and throws as `prepareScenarios` does.
  */
 export function portfolioScenarios(
   input: PortfolioScenarioInput,

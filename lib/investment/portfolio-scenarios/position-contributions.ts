@@ -8,7 +8,7 @@ import {
   weightedProfit,
 } from './tail-contributions.ts';
 
-/** What each position adds, in minor units that sum to the rounded measure of the portfolio; null beyond 2^53. */
+/** Contributions of the positions, in minor units that sum to the rounded measure of the portfolio; null beyond 2^53. */
 export type LevelContributions = {
   level: number;
   valueAtRisk: number[] | null;
@@ -17,8 +17,7 @@ export type LevelContributions = {
 
 /**
  * Divides value at risk and expected shortfall of the profits at the last month among the positions (Euler). Each
- * position is
- * computed again in the samples of the tail only.
+ * position is computed again in the samples of the tail only.
  *
  * `order`: the samples in ascending order of the profits, ties by sample.
  */

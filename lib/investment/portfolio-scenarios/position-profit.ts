@@ -18,10 +18,8 @@ export type ProfitOf = (position: MappedPosition, sample: number, out: Float64Ar
 
 /**
  * Returns the profit function of samples. A specific return is deviation x normal quantile of the uniform, or the
- * residual at
- * floor(uniform x n). A position without a specific deviation draws nothing; `bootstrap` without residuals draws a
- * normal
- * return. Each number depends on the sample and the instrument alone.
+ * residual at floor(uniform x n). A position without a specific deviation draws nothing; `bootstrap` without residuals
+ * draws a normal return. Each number depends on the sample and the instrument alone.
  */
 export function profitFunction(
   { matrix, months, factors }: Samples,

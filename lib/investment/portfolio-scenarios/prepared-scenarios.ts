@@ -29,8 +29,7 @@ type Refused = { ok: false; refusal: PortfolioScenarioRefusal };
 
 /**
  * Checks a portfolio against the run and maps its positions. Refuses as `PortfolioScenarioRefusal` says, except for
- * altered
- * samples. Throws a `RangeError` on an instrument number out of range and on arrays whose lengths do not fit.
+ * altered samples. Throws a `RangeError` on an instrument number out of range and on arrays whose lengths do not fit.
  */
 export function prepareScenarios(
   input: PortfolioScenarioInput,

@@ -10,8 +10,7 @@ import { minorOf } from './round-to-total.ts';
  *
  * `profits`: n amounts, fractions allowed. Value at risk is minus the order statistic that minimises the programme of
  * Rockafellar and Uryasev, and the expected shortfall its minimum. Quantiles are of type 7, with the order statistics
- * that
- * contain the quantile of the law with 95 % confidence.
+ * that contain the quantile of the law with 95 % confidence.
  */
 export function profitStatistics(profits: Float64Array, levels: readonly number[]) {
   const n = profits.length;

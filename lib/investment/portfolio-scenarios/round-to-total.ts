@@ -8,9 +8,8 @@ export function minorOf(statistic: number): number | null {
 
 /**
  * Rounds amounts so that they sum to the rounded total: each is rounded down, and the units that are left go to the
- * largest
- * fractions, the earlier of equals first. Where amounts do not sum to the total within one unit each, or are too large,
- * it is null.
+ * largest fractions, the earlier of equals first. Where amounts do not sum to the total within one unit each, or are
+ * too large, it is null.
  *
  * Example: [1.5, 1.5, 1] with the total 4 are [2, 1, 1].
  */

@@ -31,8 +31,7 @@ export function positionFigures(
 
 /**
  * Returns the figures of each group in code-unit order, then of the positions without one (null): the sums of the
- * figures of
- * their positions.
+ * figures of their positions.
  */
 export function groupFigures(mapped: readonly Mapped[], rows: readonly Figures[]) {
   const groups = new Map<string | null, Figures>();

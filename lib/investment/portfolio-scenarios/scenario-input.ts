@@ -34,8 +34,7 @@ export type PortfolioScenarioInput = {
   run: ConsumedRun;
   /**
    * Monthly log returns, sample by sample, one number a factor; for paths cumulative log returns, path by path and
-   * month by
-   * month.
+   * month by month.
    */
   matrix: Float64Array;
   /** Monthly log returns of each factor of the run up to the as-of date, oldest first, without gaps. */

@@ -108,7 +108,7 @@ export const PortfolioScenarioRequestBody = Closed(
       Type.Enum([...specificKinds], {
         default: 'normal',
         description:
-          'Specific return of a position in addition to the factors: `none`, `normal` with the residual deviation, or `bootstrap` from the residuals.',
+          'Specific return of a position in addition to the factors: `none`, `normal` with the residual deviation, or `bootstrap` from the residuals (`normal` for exposures that are given).',
       }),
     ),
     levels: Type.Optional(

@@ -19,8 +19,7 @@ export function shortfallWeights(order: Uint32Array, level: number): TailWeights
 /**
  * Returns the weights of the value at risk: the mean over the samples whose ranks are in the 95 % interval of the
  * quantile, scaled so that it equals the value at risk. One sample alone would give each position whatever happened to
- * it there.
- * Where the mean has another sign, or half or twice the size, the sample of the value at risk alone counts.
+ * it there. Where the mean has another sign, or half or twice the size, the sample of the value at risk alone counts.
  *
  * `profits`: by sample. `order` as for `shortfallWeights`. Source: Hallerbach, "Decomposing Portfolio Value-at-Risk"
  * (2003): conditional means around the quantile.

@@ -5,8 +5,7 @@ import { meanAndDeviation } from './profit-statistics.ts';
 
 /**
  * Returns the statistics of the maximum drawdown of the value of the portfolio over the months of each path, from its
- * highest
- * earlier value, including the start; fractions of 0 or below. Null if the value at the start is not above 0.
+ * highest earlier value, including the start; fractions of 0 or below. Null if the value at the start is not above 0.
  *
  * `byMonth`: profits by month and path, in the unit of `value`.
  */

@@ -20,12 +20,10 @@ export const MARKET = 'market';
 
 /**
  * Returns the factor model of a sealed theme factor run: the covariance of its market intercept and its factors, the
- * exposures of
- * the taxonomy that it used, and its specific risks.
+ * exposures of the taxonomy that it used, and its specific risks.
  *
  * `exposures` must be those of the taxonomy version of the run; any other throws an `Error`, because then the risk
- * would not be
- * that of the run. Null if fewer than two months have all factors.
+ * would not be that of the run. Null if fewer than two months have all factors.
  *
  * Units: monthly simple returns, fractions.
  */

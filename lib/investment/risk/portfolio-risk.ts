@@ -41,10 +41,9 @@ export type RiskOutcome = { ok: true; result: RiskResult } | { ok: false; refusa
  * Returns the risk of one portfolio: the whole body of GET /investment/risk.
  *
  * The function is pure and reproducible to the bit; the order of positions does not matter. Parts that `include` does
- * not name
- * are null, as are figures that are not defined, such as a ratio to a deviation of 0. Refuses as `RiskRefusal` says.
- * Throws a
- * `RangeError` on arrays whose lengths do not fit the dates.
+ * not name are null, as are figures that are not defined, such as a ratio to a deviation of 0. Refuses as `RiskRefusal`
+ * says.
+ * Throws a `RangeError` on arrays whose lengths do not fit the dates.
  */
 export function portfolioRisk(input: RiskInput): RiskOutcome {
   const found = prepareRisk(input);
@@ -126,9 +125,11 @@ function drawdownsOf(returns: Float64Array, dates: readonly string[]) {
 }
 
 /** The figures against the benchmark; null without one, and where it has no price history over the window. */
-function benchmarkOf({ benchmark }: RiskInput, returns: Float64Array, periodsPerYear: number) {
+function benchmarkOf({ benchmark, dates }: RiskInput, returns: Float64Array, periodsPerYear: number) {
   if (!benchmark) return null;
   const { symbol, prices } = benchmark;
+  if (prices.length !== dates.length)
+    throw new RangeError(`${symbol} has ${prices.length} prices at ${dates.length} dates`);
   const own = new Float64Array(returns.length);
   if (writeReturns(prices.subarray(prices.length - returns.length - 1), own) === null) return null;
   return benchmarkRelative(returns, { symbol, returns: own }, periodsPerYear);

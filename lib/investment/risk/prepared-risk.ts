@@ -53,13 +53,16 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
   const needed = FREQUENCIES[frequency].observationsMin;
   if (all < needed) return refuse(historyShort(all, needed));
   const cashMinor = cash.reduce((total, { amountMinor }) => total + amountMinor, 0n);
-  const found = weighted(positions, cashMinor, Math.min(window, all));
+  const rows = dates.length;
+  const T = Math.min(window, all);
+  const found = weighted(positions, cashMinor, { T, rows });
   if (!found.ok) return found;
   const { held, coverage } = found;
   const realised = basis === 'realised' ? realisedReturns(input) : null;
-  const returns = realised ? realised.slice(-window) : sumOf(held, Math.min(window, all));
+  const returns = realised ? realised.slice(-window) : sumOf(held, T);
   if (returns.length < needed) return refuse(historyShort(returns.length, needed));
-  const earlier = include.includes('backtest') && !realised ? weighted(positions, cashMinor, all) : null;
+  const earlier =
+    include.includes('backtest') && !realised ? weighted(positions, cashMinor, { T: all, rows }) : null;
   return {
     ok: true,
     prepared: {
@@ -80,9 +83,12 @@ function refuse(refusal: RiskRefusal): Refused {
   return { ok: false, refusal };
 }
 
+/** The last T returns of prices at a number of dates. */
+type Span = { T: number; rows: number };
+
 /** Returns the positions with a history over the last T returns, with their weights. */
-function weighted(positions: readonly RiskPosition[], cashMinor: bigint, T: number) {
-  const { known, coverage } = covered(positions, T);
+function weighted(positions: readonly RiskPosition[], cashMinor: bigint, span: Span) {
+  const { known, coverage } = covered(positions, span);
   if (coverage.shareWithout > SHARE_WITHOUT_HISTORY_MAX)
     return refuse(historyMissing(coverage.shareWithout, coverage.symbols));
   const minor = known.reduce((total, { position }) => total + position.valueMinor!, cashMinor);
@@ -95,13 +101,15 @@ function weighted(positions: readonly RiskPosition[], cashMinor: bigint, T: numb
 }
 
 /** Returns the positions with a value and a history, and how much the others are worth. */
-function covered(positions: readonly RiskPosition[], T: number) {
+function covered(positions: readonly RiskPosition[], { T, rows }: Span) {
   const returns = new Float64Array(positions.length * T);
   const known: Omit<WeightedPosition, 'weight'>[] = [];
   const symbols: string[] = [];
   let [gross, without, unvalued, rowsFilled] = [0n, 0n, 0, 0];
   for (const position of positions) {
     const { prices, valueMinor, symbol } = position;
+    if (prices.length !== rows)
+      throw new RangeError(`${symbol} has ${prices.length} prices at ${rows} dates`);
     const own = returns.subarray(known.length * T, (known.length + 1) * T);
     const filled = valueMinor === null ? null : writeReturns(prices.subarray(prices.length - T - 1), own);
     const size = absolute(valueMinor ?? 0n);

@@ -2,14 +2,12 @@ import { ROWS_FILLED_MAX } from './risk-limits.ts';
 
 /**
  * Writes the simple returns of a price series to `out` and returns the number of rows that were bridged; null if the
- * series has
- * no usable history.
+ * series has no usable history.
  *
  * `prices`: T + 1 prices, oldest first, NaN where one is missing. A gap of at most 5 rows takes the price before it,
- * and at
- * the start the first price, so that the whole change falls on the row that ends the gap. A longer gap, no price, and a
- * price
- * that is not above 0 make the series unusable. `out`: T returns. Throws a `RangeError` if the lengths do not fit.
+ * and at the start the first price, so that the whole change falls on the row that ends the gap. A longer gap, no
+ * price, and a price that is not above 0 make the series unusable. `out`: T returns. Throws a `RangeError` if the
+ * lengths do not fit.
  *
  * Example: for [100, NaN, 110] the returns are [0, 0.1] and one row is bridged.
  */

@@ -6,8 +6,7 @@ import { BACKTEST } from './risk-limits.ts';
 
 /**
  * Tests the historical value at risk (type 7) on the last 250 returns at most, each against the `window` returns before
- * it. Null
- * with fewer than 50 returns after the first window.
+ * it. Null with fewer than 50 returns after the first window.
  *
  * `returns`: all T returns of the portfolio. The zone of the Basel framework is stated for the level .99 alone.
  */

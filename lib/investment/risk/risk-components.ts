@@ -10,13 +10,11 @@ import {
 import type { WeightedPosition } from './prepared-risk.ts';
 
 /**
- * Returns what each position adds to each measure of risk. The components of a measure sum to the measure of the
- * portfolio,
- * because each is homogeneous in the weights (Euler's theorem).
+ * Returns the contribution of each position to each measure of risk. The components of a measure sum to the measure of the
+ * portfolio, because each is homogeneous in the weights (Euler's theorem).
  *
  * `returns`: the last n returns of the portfolio, made with the weights of the positions. `annual`: periods a year. A
- * measure
- * without variation has no components: its lists are null.
+ * measure without variation has no components: its lists are null.
  */
 export function riskComponents(
   held: readonly WeightedPosition[],

@@ -15,7 +15,7 @@ export type RiskPosition = {
   volumes: Float64Array | null;
 };
 
-/** What the risk of one portfolio is computed from. All arrays of prices have one entry a date. */
+/** The data of one portfolio whose risk is computed. All arrays of prices have one entry a date. */
 export type RiskInput = {
   portfolio: string;
   asOf: string;
@@ -25,8 +25,7 @@ export type RiskInput = {
   cash: readonly { currency: string; amountMinor: bigint }[];
   /**
    * The value of the portfolio in minor units at each date, and the external flow at the start of that day (deposits
-   * above
-   * 0), for the basis `realised`.
+   * above 0), for the basis `realised`.
    */
   realised: { values: Float64Array; flows: Float64Array } | null;
   benchmark: { symbol: string; prices: Float64Array } | null;

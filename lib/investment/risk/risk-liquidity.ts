@@ -5,10 +5,8 @@ const HORIZONS = [1, 5, 21] as const;
 
 /**
  * Returns how long it takes to sell the positions at 20 % of their 21-day median volume, and which share of their gross
- * value is
- * sold within 1, 5 and 21 sessions. Each position sells evenly. A position without enough volume has null days and
- * counts as
- * unsold. `positions` are in the order of the result.
+ * value is sold within 1, 5 and 21 sessions. Each position sells evenly. A position without enough volume has null days
+ * and counts as unsold. `positions` are in the order of the result.
  */
 export function riskLiquidity(positions: readonly RiskPosition[]) {
   const rows = positions.map(({ symbol, quantity, volumes, valueMinor }) => ({

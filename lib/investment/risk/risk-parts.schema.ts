@@ -54,7 +54,7 @@ export const Components = Closed(
       'Contributions to the tail measures, by level.',
     ),
   },
-  { title: 'RiskComponents', description: 'What each position adds to the risk.' },
+  { title: 'RiskComponents', description: 'Contributions of the positions to the risk.' },
 );
 
 export const Liquidity = Closed(

@@ -78,9 +78,11 @@ const Performance = Closed(
     calmar: Maybe('Annual return / size of the maximum drawdown. Null without a drawdown.'),
     omega: Maybe('Sum of the gains / sum of the losses. Null if nothing is lost.'),
     gain_to_pain: Maybe('Sum of the returns / sum of the losses. Null if nothing is lost.'),
-    hit_rate: Maybe('Share of returns above 0 among those that are not 0. Null if all are 0.'),
+    hit_rate: Share('Share of returns above 0 among those that are not 0; 0 if all are 0.'),
     tail_ratio: Maybe('Size of the type 7 quantile at 95 % / size of that at 5 %. Null if the latter is 0.'),
-    stability: Maybe('R squared of the cumulated log returns on time. Null if they do not vary.'),
+    stability: Maybe(
+      'R squared of the cumulated log returns on time; 0 if they do not vary. Null if a return is -1.',
+    ),
     skewness: Maybe('Population skewness. Null if the returns do not vary.'),
     excess_kurtosis: Maybe('Population excess kurtosis. Null if the returns do not vary.'),
   },
@@ -187,7 +189,7 @@ export const RiskResult = Closed(
     coverage: Closed(
       {
         value_share_without_history: Share(
-          'Share of the gross value without a price history. These positions are left out.',
+          'Share of the gross value without a price history. These positions are left out, and the amounts assume that they behave like the rest.',
         ),
         symbols: Symbols('Positions without a price history.'),
         rows_filled: Count(

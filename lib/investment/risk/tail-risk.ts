@@ -11,12 +11,10 @@ import { DECAY } from './risk-limits.ts';
 
 /**
  * Returns value at risk and expected shortfall of one period at each level, under the name of each convention, and the
- * two
- * main ones as amounts.
+ * two main ones as amounts.
  *
  * `returns`: n simple returns, fractions. `valueMinor`: the value that they refer to. Losses are above 0; a measure
- * that is
- * below 0 is a gain. An amount that a JSON integer cannot hold is null.
+ * that is below 0 is a gain. An amount that a JSON integer cannot hold is null.
  */
 export function tailRisk(returns: Float64Array, levels: readonly number[], valueMinor: bigint) {
   const ascending = sortDoubles(returns);

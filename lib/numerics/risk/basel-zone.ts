@@ -5,8 +5,7 @@ export type BaselZone = 'green' | 'yellow' | 'red';
 
 /**
  * Returns the zone of the Basel traffic light: green while the probability of at most this many exceptions is below 95
- * %,
- * yellow below 99.99 %, red from there.
+ * %, yellow below 99.99 %, red from there.
  *
  * `exceptions` of `count` periods, integers; `level`: confidence level of the value at risk. 250 days at 99 % give the
  * published zones: green to 4, yellow to 9, red from 10. Throws a `RangeError` on numbers that do not fit together.

@@ -5,8 +5,7 @@ import { varies } from './varies.ts';
  * Returns the covariance of two series divided by the variance of the second: the slope of the first on the second.
  *
  * `returns`, `benchmark`: n values each, of the same periods; a constant risk-free return changes nothing. Null with
- * fewer than
- * two values and if the second does not vary. Throws a `RangeError` on different lengths.
+ * fewer than two values and if the second does not vary. Throws a `RangeError` on different lengths.
  * Source: Sharpe, "Capital Asset Prices" (1964).
  *
  * Example: for [0.02, 0.04, 0.06] on [0.01, 0.02, 0.03] it is 2.

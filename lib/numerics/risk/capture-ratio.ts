@@ -2,12 +2,10 @@ import { annualReturn } from './annual-return.ts';
 
 /**
  * Returns the geometric capture ratio: the annual return over the periods in which the benchmark rose (`up`: b > 0) or
- * fell
- * (`down`: b < 0), divided by that of the benchmark over the same periods.
+ * fell (`down`: b < 0), divided by that of the benchmark over the same periods.
  *
  * `returns`, `benchmark`: n simple returns of the same periods, fractions. Null without such a period, and where an
- * annual
- * return is null or that of the benchmark is 0. Throws a `RangeError` on different lengths.
+ * annual return is null or that of the benchmark is 0. Throws a `RangeError` on different lengths.
  * Source: Morningstar, "Upside/Downside Capture Ratio" (methodology paper).
  *
  * Example: a portfolio equal to its benchmark has 1 on both sides.

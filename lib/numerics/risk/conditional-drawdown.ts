@@ -3,8 +3,7 @@ import { esRockafellarUryasev } from './es-rockafellar-uryasev.ts';
 
 /**
  * Returns the conditional drawdown at risk: the mean size of the worst 1 - level of the drawdowns, with the last one
- * weighted
- * as in `esRockafellarUryasev`.
+ * weighted as in `esRockafellarUryasev`.
  *
  * `drawdowns`: n drawdowns as of `drawdownSeries`, in any order. Throws a `RangeError` as `esRockafellarUryasev`.
  * Source: Chekhlov, Uryasev, Zabarankin, "Drawdown Measure in Portfolio Optimization" (2005).

@@ -2,8 +2,7 @@
  * Returns the drawdown after each period: W_t / max(1, W_1, ..., W_t) - 1 of compounded simple returns, 0 or below.
  *
  * `returns`: n simple returns, fractions. The result has n fractions. Source: Magdon-Ismail and Atiya, "Maximum
- * Drawdown"
- * (Risk 2004).
+ * Drawdown" (Risk 2004).
  *
  * Example: for [0.5, -0.5, 0.1] it is [0, -0.5, -0.45].
  */

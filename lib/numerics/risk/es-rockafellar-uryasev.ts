@@ -2,8 +2,7 @@ import { checkLevel } from './check-level.ts';
 
 /**
  * Returns how the lowest returns are weighted in the expected shortfall: `whole` returns with the weight `each`, and
- * the next
- * with the weight `rest`. The weights sum to 1.
+ * the next with the weight `rest`. The weights sum to 1.
  *
  * Source: Rockafellar and Uryasev, "Conditional Value-at-Risk for General Loss Distributions" (2002), proposition 8.
  *
@@ -18,8 +17,7 @@ export function tailWeights(count: number, level: number): { whole: number; each
 
 /**
  * Returns the expected shortfall of Rockafellar and Uryasev, which is coherent: minus the mean of the worst 1 - level
- * of the
- * probability, with part of one return where the number is not whole.
+ * of the probability, with part of one return where the number is not whole.
  *
  * `ascending`: n returns in ascending order, fractions. The result is a loss, a fraction. Throws a `RangeError` without
  * returns and on a level outside (0, 1). Source: as `tailWeights`; equal to the minimum of their linear programme.

@@ -5,8 +5,8 @@ import { type7Weights } from './historical-type7.ts';
 import { varies } from './varies.ts';
 
 /**
- * The derivative of a risk measure by the returns of the portfolio: the measure of a portfolio is the sum of
- * weight x return over the places, and the marginal risk of a holding is the same sum over its returns.
+ * The derivative of a risk measure by the returns of the portfolio: the measure of a portfolio is the sum of weight x
+ * return over the places, and the marginal risk of a holding is the same sum over its returns.
  */
 export type EulerCoefficients = { places: Uint32Array; weights: Float64Array };
 

@@ -3,9 +3,8 @@
  * exponentially weighted variance s_(t+1)^2 = d s_t^2 + (1 - d) r_t^2.
  *
  * `returns`: T simple returns, oldest first, fractions. `decay`: d, in (0, 1). s_1^2 is the mean square of all returns.
- * The
- * result is in the order of the returns; a history of zeros gives zeros. Throws a `RangeError` on a decay outside (0,
- * 1).
+ * The result is in the order of the returns; a history of zeros gives zeros. Throws a `RangeError` on a decay outside
+ * (0, 1).
  * Source: Hull and White, "Incorporating Volatility Updating into the Historical Simulation Method for Value-at-Risk"
  * (Journal of Risk 1998).
  *

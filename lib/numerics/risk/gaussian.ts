@@ -8,8 +8,7 @@ type Location = { mean: number; deviation: number };
  * Returns the value at risk of a normal law: -(mean + z sd), z the normal quantile at 1 - level.
  *
  * `mean` and `deviation` (population, ddof 0) in the unit of the returns. It is not capped at 1. Throws a `RangeError`
- * on a
- * level outside (0, 1). Source: Jorion, "Value at Risk" (2006), chapter 5.
+ * on a level outside (0, 1). Source: Jorion, "Value at Risk" (2006), chapter 5.
  *
  * Example: mean 0, deviation 0.01, level 0.95 gives 0.0164485.
  */

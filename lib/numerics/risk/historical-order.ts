@@ -7,7 +7,7 @@ import { checkLevel } from './check-level.ts';
  */
 export function tailCount(count: number, level: number): number {
   checkLevel(level, count);
-  return Math.floor((count - 1) * (1 - level)) + 1;
+  return Math.floor((count - 1) * (1 - level) + 1e-9) + 1;
 }
 
 /**

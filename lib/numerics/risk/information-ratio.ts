@@ -6,8 +6,8 @@ import { trackingError } from './tracking-error.ts';
  * Returns the arithmetic information ratio: mean(r - b) / sd(r - b; ddof 1) x sqrt(P).
  *
  * `returns`, `benchmark`: n simple returns of the same periods, fractions. Null where the difference does not vary.
- * Throws a
- * `RangeError` on different lengths. Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter 5.
+ * Throws a `RangeError` on different lengths. Source: Grinold and Kahn, "Active Portfolio Management" (2000), chapter
+ * 5.
  */
 export function informationRatio(
   returns: ArrayLike<number>,

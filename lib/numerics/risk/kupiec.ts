@@ -8,8 +8,7 @@ export type LikelihoodRatio = { statistic: number; p: number };
  * Tests whether exceptions are as frequent as a value at risk says (unconditional coverage, one degree of freedom).
  *
  * `exceptions` of `count` periods, integers; `level`: confidence level of the value at risk. Throws a `RangeError`
- * without
- * periods, with more exceptions than periods, and on a level outside (0, 1).
+ * without periods, with more exceptions than periods, and on a level outside (0, 1).
  * Source: Kupiec, "Techniques for Verifying the Accuracy of Risk Measurement Models" (1995).
  *
  * Example: 3 exceptions in 250 periods at level 0.99 give a statistic of 0.0949 and p = 0.758.

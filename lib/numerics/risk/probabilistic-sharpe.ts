@@ -4,13 +4,11 @@ import { excessReturns } from './excess-returns.ts';
 import { populationMoments } from './population-moments.ts';
 
 /**
- * Returns the probability that the true Sharpe ratio of a period is above a benchmark ratio:
- * Phi((SR - SR*) sqrt(n - 1) / sqrt(1 - S SR + (K - 1) / 4 SR^2)), SR of a period (ddof 1), S and K (not excess)
- * population moments.
+ * Returns the probability that the true Sharpe ratio of a period is above a benchmark ratio: Phi((SR - SR*) sqrt(n - 1)
+ * / sqrt(1 - S SR + (K - 1) / 4 SR^2)), SR of a period (ddof 1), S and K (not excess) population moments.
  *
  * `returns`: n simple returns, fractions; `riskFree`: return of a period; `target`: SR*. Null with fewer than two
- * returns, if
- * they do not vary, and if the term under the root is not above 0.
+ * returns, if they do not vary, and if the term under the root is not above 0.
  * Source: Bailey and Lopez de Prado, "The Sharpe Ratio Efficient Frontier" (2012), equation 9.
  *
  * Example: a history with the Sharpe ratio of the benchmark has 0.5.

@@ -3,8 +3,7 @@ import { downsideDeviation } from './downside-deviation.ts';
 
 /**
  * Returns the annual Sortino ratio with a target of 0: mean(r) / sqrt(mean(min(r, 0)^2)) x sqrt(P), the downside over
- * all n
- * observations, not only over the losses.
+ * all n observations, not only over the losses.
  *
  * `returns`: n simple returns, fractions. Null without returns, and if no return is negative.
  * Source: Sortino and van der Meer, "Downside Risk" (1991).

@@ -3,9 +3,8 @@ import { ln } from '../natural-log.ts';
 /**
  * Returns the stability of growth: R squared of the cumulated log returns regressed on time, from 0 to 1.
  *
- * `returns`: n simple returns, fractions. Null with fewer than two returns, if a return is -1 or below, and if the
- * cumulated
- * returns do not vary.
+ * `returns`: n simple returns, fractions. It is 0 if the cumulated returns do not vary. Null with
+ * fewer than two returns, and if a return is -1 or below.
  *
  * Example: for equal returns above 0 it is 1.
  */
@@ -26,5 +25,5 @@ export function stability(returns: ArrayLike<number>): number | null {
     times += (t - middle) * (t - middle);
     squares += (levels[t]! - centre) * (levels[t]! - centre);
   }
-  return squares > 0 ? (together * together) / (times * squares) : null;
+  return squares > 0 ? (together * together) / (times * squares) : 0;
 }

@@ -8,7 +8,11 @@ import { writeReturns } from '#lib/investment/risk/price-history.ts';
 import type { RiskInput } from '#lib/investment/risk/risk-input.ts';
 import { riskOptions } from '#lib/investment/risk/risk-request.schema.ts';
 import { RiskResult, RiskSummaryRow } from '#lib/investment/risk/risk-result.schema.ts';
+import { riskContentHash } from '#lib/investment/risk/risk-content-hash.ts';
 import { riskSummary } from '#lib/investment/risk/risk-summary.ts';
+import { selectTaxonomyVersion } from '#lib/data/taxonomy.ts';
+import { standardDeviation } from '#lib/numerics/descriptive.ts';
+import { goldenSmall, succeed } from '../synthetic-market.ts';
 import { everything, position, pricesOf, riskCase, smallModel } from './risk-case.ts';
 
 const golden = JSON.parse(
@@ -202,6 +206,20 @@ describe('portfolioRisk', () => {
     });
   });
 
+  it('rejects prices that do not match the dates', () => {
+    const input = riskCase();
+    expect(() => portfolioRisk({ ...input, dates: input.dates.slice(1) })).to.throw(RangeError);
+    const benchmark = { symbol: 'AAPL', prices: pricesOf('AAPL').slice(1) };
+    expect(() => portfolioRisk({ ...input, benchmark })).to.throw(RangeError);
+  });
+
+  it('keeps the window when earlier prices are missing: the backtest alone is null', () => {
+    const positions = [position('AAPL')];
+    positions[0]!.prices.fill(Number.NaN, 0, 700);
+    const found = resultOf(riskCase(everything, { positions }));
+    expect([found.observations, found.backtest]).to.deep.equal([252, null]);
+  });
+
   it('is written with the same bytes each time', () => {
     expect(JSON.stringify(resultOf(riskCase(everything)))).to.equal(
       JSON.stringify(resultOf(riskCase(everything))),
@@ -246,6 +264,48 @@ describe('factorRisk', () => {
   it('rejects the exposures of another taxonomy', () => {
     const { result, model } = smallModel();
     expect(() => factorModelOf(model.run, { result, exposures: [] })).to.throw('taxonomy');
+  });
+});
+
+describe('factorModelOf', () => {
+  it('has the variance of the factor returns of the portfolio, from a run of the model', () => {
+    const { request, prices, versions } = goldenSmall();
+    const taxonomy = selectTaxonomyVersion(versions, request.as_of_date)!;
+    const { exposures } = taxonomy;
+    const { result } = succeed(request, { prices, taxonomy });
+    const model = factorModelOf({ uid: 'tfr_1', result_hash: 'a'.repeat(64) }, { result, exposures })!;
+    const held = result.symbols.slice(0, 4).map((symbol) => ({ ...position('KO'), symbol }));
+    const { factors } = resultOf(riskCase(everything, { positions: held, factorModel: model }));
+    const months = result.months.flatMap((month, t) =>
+      month && result.factors.every(({ returns }) => returns[t] !== null)
+        ? [
+            month.intercept +
+              result.factors.reduce(
+                (total, { returns }, k) => total + factors!.factors[k + 1]!.exposure * returns[t]!,
+                0,
+              ),
+          ]
+        : [],
+    );
+    near(factors!.systematic.variance_monthly, standardDeviation(months, { ddof: 1 }) ** 2);
+  });
+});
+
+describe('riskContentHash', () => {
+  it('changes with any input, and not with the order of the positions', () => {
+    const input = riskCase();
+    const hash = riskContentHash(input);
+    expect(riskContentHash({ ...input, positions: input.positions.toReversed() })).to.equal(hash);
+    const changed = riskCase();
+    changed.positions[3]!.prices[500]! += 1e-12;
+    const others = [
+      changed,
+      riskCase({ window: 251 }),
+      riskCase({}, { cash: [{ currency: 'USD', amountMinor: 1n }] }),
+      riskCase({}, { benchmark: { symbol: 'KO', prices: pricesOf('KO') } }),
+      riskCase({}, { factorModel: smallModel().model }),
+    ];
+    expect(new Set([hash, ...others.map(riskContentHash)])).to.have.lengthOf(6);
   });
 });
 

@@ -55,7 +55,6 @@ describe('measures of return', () => {
     expect(calmarRatio([0.01, 0.02], 12)).to.equal(null);
     expect(omegaRatio([0.01])).to.equal(null);
     expect(gainToPain([])).to.equal(null);
-    expect(hitRate([0, 0])).to.equal(null);
     expect(tailRatio([0, 0, 0])).to.equal(null);
     expect(stability([0.1, -1])).to.equal(null);
     expect(stability([0.1])).to.equal(null);
@@ -70,6 +69,11 @@ describe('measures of return', () => {
       skewness: null,
       excessKurtosis: null,
     });
+  });
+
+  it('are 0 for a flat history where a share is asked for', () => {
+    expect(hitRate([0, 0])).to.equal(0);
+    expect(stability([0, 0])).to.equal(0);
   });
 
   it('lose everything when the level reaches 0', () => {
