@@ -36,7 +36,8 @@ export type Coverage = { shareWithout: number; symbols: string[]; rowsFilled: nu
  *
  * With the basis `current_holdings`, a return is the sum of today's weights times the returns of the positions; cash
  * returns 0. With `realised`, it is time-weighted: V_t / (V_(t-1) + F_t) - 1. Positions without a history are left out,
- * and the other weights refer to the rest of the value. Refuses as `RiskRefusal` says.
+ * and the other weights refer to the rest of the value; `realised` needs no history of theirs. Refuses as `RiskRefusal`
+ * says.
  */
 export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRisk } | Refused {
   const { options, dates } = input;
@@ -50,15 +51,15 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
   if (large) return refuse(large);
   const currencies = [...new Set([...positions, ...cash].map(({ currency }) => currency))].sort(byCodeUnit);
   if (currencies.length > 1) return refuse(currenciesMixed(currencies));
-  const needed = FREQUENCIES[frequency].observationsMin;
+  const needed = Math.min(window, FREQUENCIES[frequency].observationsMin);
   if (all < needed) return refuse(historyShort(all, needed));
   const cashMinor = cash.reduce((total, { amountMinor }) => total + amountMinor, 0n);
   const rows = dates.length;
   const T = Math.min(window, all);
   const found = weighted(positions, cashMinor, { T, rows });
-  if (!found.ok) return found;
-  const { held, coverage } = found;
   const realised = basis === 'realised' ? realisedReturns(input) : null;
+  if (found.refusal && !realised) return refuse(found.refusal);
+  const { held, coverage } = found;
   const returns = realised ? realised.slice(-window) : sumOf(held, T);
   if (returns.length < needed) return refuse(historyShort(returns.length, needed));
   const earlier =
@@ -72,7 +73,7 @@ export function prepareRisk(input: RiskInput): { ok: true; prepared: PreparedRis
       held,
       returns,
       coverage,
-      allReturns: realised ?? (earlier?.ok ? sumOf(earlier.held, all) : null),
+      allReturns: realised ?? (earlier && !earlier.refusal ? sumOf(earlier.held, all) : null),
     },
   };
 }
@@ -86,18 +87,24 @@ function refuse(refusal: RiskRefusal): Refused {
 /** The last T returns of prices at a number of dates. */
 type Span = { T: number; rows: number };
 
-/** Returns the positions with a history over the last T returns, with their weights. */
+/**
+ * Returns the positions with a history over the last T returns, with their weights, and why their returns may not stand
+ * for the portfolio. Without a value above 0 there are no weights, and no positions.
+ */
 function weighted(positions: readonly RiskPosition[], cashMinor: bigint, span: Span) {
   const { known, coverage } = covered(positions, span);
-  if (coverage.shareWithout > SHARE_WITHOUT_HISTORY_MAX)
-    return refuse(historyMissing(coverage.shareWithout, coverage.symbols));
   const minor = known.reduce((total, { position }) => total + position.valueMinor!, cashMinor);
-  if (minor <= 0n) return refuse(valueNotPositive(minor));
-  const held = known.map((each): WeightedPosition => ({
+  const held = (minor > 0n ? known : []).map((each): WeightedPosition => ({
     ...each,
     weight: Number(each.position.valueMinor!) / Number(minor),
   }));
-  return { ok: true as const, held, coverage };
+  const isMissing = coverage.shareWithout > SHARE_WITHOUT_HISTORY_MAX;
+  const refusal = isMissing
+    ? historyMissing(coverage.shareWithout, coverage.symbols)
+    : minor > 0n
+      ? null
+      : valueNotPositive(minor);
+  return { held, coverage, refusal };
 }
 
 /** Returns the positions with a value and a history, and how much the others are worth. */

@@ -199,11 +199,19 @@ describe('portfolioRisk', () => {
     const found = resultOf(riskCase({ ...everything, basis: 'realised' }, { realised }));
     near(found.volatility, resultOf(riskCase({}, { positions: [position('AAPL')] })).volatility);
     expect(found.components).to.equal(null);
+    const late = { ...position('KO'), prices: new Float64Array(prices.length).fill(Number.NaN) };
+    expect(resultOf(riskCase({ basis: 'realised' }, { realised, positions: [late] }))).to.deep.include({
+      volatility: found.volatility,
+    });
     const opened = { values: values.fill(0, 0, 950), flows: new Float64Array(values.length) };
     opened.flows[950] = 1_000;
     expect(refusalOf(riskCase({ basis: 'realised' }, { realised: opened })).members).to.deep.include({
       observed: 57,
     });
+  });
+
+  it('computes a window below the usual minimum when it is requested', () => {
+    expect(resultOf(riskCase({ window: 20 })).observations).to.equal(20);
   });
 
   it('rejects prices that do not match the dates', () => {

@@ -71,7 +71,7 @@ describe('measures of return', () => {
     });
   });
 
-  it('are 0 for a flat history where a share is asked for', () => {
+  it('are 0 for a flat history if they are shares', () => {
     expect(hitRate([0, 0])).to.equal(0);
     expect(stability([0, 0])).to.equal(0);
   });
