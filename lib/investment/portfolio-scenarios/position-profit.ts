@@ -4,6 +4,9 @@ import type { SpecificUniform } from '#lib/numerics/scenario/draw-specific.ts';
 import type { Exposure } from './exposure-mapping.ts';
 import type { SpecificKind } from './scenario-request.schema.ts';
 
+/** The greatest cumulative log return, a factor of 2.7e43: it keeps every sum of profits finite. */
+const LOG_RETURN_MAX = 100;
+
 /** A position that follows the factors: its value in minor units, its instrument number and its exposure. */
 export type MappedPosition = { value: number; instrument: number; exposure: Exposure };
 
@@ -38,7 +41,7 @@ export function profitFunction(
         const u = uniform(sample, instrument, month);
         own += isBootstrap ? residuals[Math.floor(u * residuals.length)]! : deviation * normalQuantile(u);
       }
-      out[month] = value * (exp(moved + own) - 1);
+      out[month] = value * (exp(Math.min(moved + own, LOG_RETURN_MAX)) - 1);
     }
   };
 }

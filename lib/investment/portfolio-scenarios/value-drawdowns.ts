@@ -20,8 +20,8 @@ export function valueDrawdowns(byMonth: readonly Float64Array[], value: number) 
       if (level > peaks[path]!) peaks[path] = level;
       falls[path] = Math.min(falls[path]!, level / peaks[path]! - 1);
     }
-  const sorted = sortDoubles(falls);
   const { mean, deviation } = meanAndDeviation(falls);
+  const sorted = sortDoubles(falls);
   return {
     mean,
     standard_deviation: deviation,

@@ -1,5 +1,4 @@
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
-import { maxDrawdown } from '#lib/numerics/drawdown.ts';
 import { fitsTheWire } from '#lib/core/money.ts';
 import { annualReturn } from '#lib/numerics/risk/annual-return.ts';
 import { annualVolatility } from '#lib/numerics/risk/annual-volatility.ts';
@@ -7,7 +6,7 @@ import { calmarRatio } from '#lib/numerics/risk/calmar-ratio.ts';
 import { concentration } from '#lib/numerics/risk/concentration.ts';
 import { conditionalDrawdown } from '#lib/numerics/risk/conditional-drawdown.ts';
 import { downsideDeviation } from '#lib/numerics/risk/downside-deviation.ts';
-import { drawdownSeries } from '#lib/numerics/risk/drawdown-series.ts';
+import { deepestDrawdown, drawdownSeries } from '#lib/numerics/risk/drawdown-series.ts';
 import { drawdownTable } from '#lib/numerics/risk/drawdown-table.ts';
 import { hitRate } from '#lib/numerics/risk/hit-rate.ts';
 import { gainToPain, omegaRatio } from '#lib/numerics/risk/omega-ratio.ts';
@@ -110,7 +109,7 @@ function drawdownsOf(returns: Float64Array, dates: readonly string[]) {
   const series = drawdownSeries(returns);
   const dateOf = (place: number) => dates[dates.length - returns.length + place]!;
   return {
-    maximum: maxDrawdown(returns),
+    maximum: deepestDrawdown(series),
     ulcer_index: ulcerIndex(series)!,
     pain_index: painIndex(series)!,
     conditional_drawdown_95: conditionalDrawdown(series, 0.95),

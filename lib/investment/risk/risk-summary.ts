@@ -1,5 +1,5 @@
 import { ewmaVolatility } from '#lib/numerics/ewma-volatility.ts';
-import { maxDrawdown } from '#lib/numerics/drawdown.ts';
+import { deepestDrawdown, drawdownSeries } from '#lib/numerics/risk/drawdown-series.ts';
 import { fitsTheWire } from '#lib/core/money.ts';
 import { annualVolatility } from '#lib/numerics/risk/annual-volatility.ts';
 import { prepareRisk } from './prepared-risk.ts';
@@ -29,7 +29,7 @@ export function riskSummary(input: RiskInput): RiskSummaryRow {
       var_historical_type7: valueAtRisk.historical_type7,
       es_rockafellar_uryasev: es.rockafellar_uryasev,
     })),
-    maximum_drawdown: maxDrawdown(returns),
+    maximum_drawdown: deepestDrawdown(drawdownSeries(returns)),
     observations: returns.length,
     value_share_without_history: coverage.shareWithout,
     why: null,

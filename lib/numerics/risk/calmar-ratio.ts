@@ -1,5 +1,5 @@
-import { maxDrawdown } from '../drawdown.ts';
 import { annualReturn } from './annual-return.ts';
+import { deepestDrawdown, drawdownSeries } from './drawdown-series.ts';
 
 /**
  * Returns the Calmar ratio: the geometric annual return divided by the size of the maximum drawdown.
@@ -11,6 +11,6 @@ import { annualReturn } from './annual-return.ts';
  */
 export function calmarRatio(returns: ArrayLike<number>, periodsPerYear: number): number | null {
   const annual = annualReturn(returns, periodsPerYear);
-  const deepest = maxDrawdown(returns);
+  const deepest = deepestDrawdown(drawdownSeries(returns));
   return annual === null || deepest === 0 ? null : annual / Math.abs(deepest);
 }

@@ -164,6 +164,18 @@ describe('portfolioScenarios', () => {
     ).to.equal(null);
   });
 
+  it('has null amounts where a JSON integer cannot hold them', () => {
+    const exposures = [
+      { symbol: 'KO', betas: [{ factor: 'B', beta: 1e5 }] },
+      { symbol: 'XO', betas: [{ factor: 'B', beta: 1e5 }] },
+    ];
+    const holdings = [holding('KO'), holding('XO', { valueMinor: -999_999n })];
+    for (const build of [scenarioCase, pathCase]) {
+      const { total, positions } = resultOf(build({ mapping: { kind: 'given', exposures } }, { holdings }));
+      expect([total.maximum_minor, positions[0]!.mean_minor]).to.deep.equal([null, null]);
+    }
+  });
+
   it('refuses samples that are not those of the run', () => {
     const input = scenarioCase({});
     input.matrix[0]! += 1e-16;

@@ -214,6 +214,42 @@ describe('portfolioRisk', () => {
     expect(resultOf(riskCase({ window: 20 })).observations).to.equal(20);
   });
 
+  it('has figures without variation for constant prices', () => {
+    const positions = ['AAPL', 'KO'].map((symbol) => {
+      const held = position(symbol);
+      held.prices.fill(7);
+      return held;
+    });
+    const benchmark = { symbol: 'KO', prices: positions[1]!.prices };
+    const found = resultOf(riskCase(everything, { positions, benchmark }));
+    expect([found.volatility, found.ewma_volatility, found.drawdowns.maximum]).to.deep.equal([0, 0, 0]);
+    expect(found.components!.volatility).to.equal(null);
+    expect(found.benchmark!.beta).to.equal(null);
+    expect(found.backtest!.map(({ exceptions }) => exceptions)).to.deep.equal([0, 0]);
+  });
+
+  it('takes any prices without a figure that JSON cannot hold', () => {
+    const price = fc.oneof(
+      { weight: 20, arbitrary: fc.double({ min: 0.01, max: 1e6, noNaN: true }) },
+      { weight: 1, arbitrary: fc.constantFrom(Number.NaN, 0, -1, Infinity) },
+    );
+    const series = fc.array(price, { minLength: 81, maxLength: 81 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(series, fc.bigInt(-10n, 1_000_000n)), { maxLength: 4 }), (given) => {
+        const positions = given.map(([prices, valueMinor], at) => ({
+          ...position('KO', valueMinor),
+          symbol: `S${at}`,
+          prices: Float64Array.from(prices),
+        }));
+        const { dates } = riskCase();
+        const outcome = portfolioRisk(
+          riskCase({ ...everything, window: 30 }, { positions, dates: dates.slice(0, 81) }),
+        );
+        if (outcome.ok) expect([...Value.Errors(RiskResult, outcome.result)]).to.deep.equal([]);
+      }),
+    );
+  });
+
   it('rejects prices that do not match the dates', () => {
     const input = riskCase();
     expect(() => portfolioRisk({ ...input, dates: input.dates.slice(1) })).to.throw(RangeError);

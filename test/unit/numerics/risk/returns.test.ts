@@ -9,7 +9,7 @@ import { captureRatio } from '#lib/numerics/risk/capture-ratio.ts';
 import { concentration } from '#lib/numerics/risk/concentration.ts';
 import { cdarOrderMean, conditionalDrawdown } from '#lib/numerics/risk/conditional-drawdown.ts';
 import { downsideDeviation } from '#lib/numerics/risk/downside-deviation.ts';
-import { drawdownSeries } from '#lib/numerics/risk/drawdown-series.ts';
+import { deepestDrawdown, drawdownSeries } from '#lib/numerics/risk/drawdown-series.ts';
 import { drawdownTable } from '#lib/numerics/risk/drawdown-table.ts';
 import { hitRate } from '#lib/numerics/risk/hit-rate.ts';
 import { informationRatio, informationRatioGeometric } from '#lib/numerics/risk/information-ratio.ts';
@@ -109,6 +109,14 @@ describe('measures of drawdown', () => {
         expect(conditionalDrawdown(series, 0.95)).to.be.within(painIndex(series)! - 1e-12, -deepest + 1e-12);
       }),
     );
+  });
+
+  it('stay in range when the level does not', () => {
+    const levels = Array.from({ length: 400 }, () => 9);
+    expect([...drawdownSeries([...levels, -0.5])].slice(-2)).to.deep.equal([0, -0.5]);
+    expect(deepestDrawdown(drawdownSeries([...levels, -0.5, ...levels, -0.25]))).to.equal(-0.5);
+    expect(annualReturn(levels, 12)).to.equal(null);
+    expect(annualReturn([1e300, 1e300], 12)).to.equal(null);
   });
 
   it('list drawdowns that do not overlap and recover at the old high', () => {
